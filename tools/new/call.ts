@@ -8,8 +8,9 @@ export function newCall(tree: Tree, names: Names): void {
   const call = `POST /api/v1/${domain}/${kebab}`
   const summary = words.charAt(0).toUpperCase() + words.slice(1)
   addRoute(tree, names, {
+    who: 'ownerRoles',
     schemas: ['empty', 'id'],
-    declared: `  '${call}': { summary: '${summary}', body: z.strictObject({ id }), data: empty },`,
+    declared: `  '${call}': { who: ownerRoles, summary: '${summary}', body: z.strictObject({ id }), data: empty },`,
     handler: `  '${call}': ({ deps, session: { merchantId }, body: { id } }) => toEmptyAnswer(${camel}(deps, { merchantId, id })),`,
     imports: { [camel]: `./${kebab}.ts`, toEmptyAnswer: '../../http/context.ts' },
   })

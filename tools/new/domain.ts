@@ -19,7 +19,7 @@ const frontOf = (domain: string) => `${folderOf(domain)}/domain.ts`
 export function addRoute(
   tree: Tree,
   names: Names,
-  call: { declared: string; handler: string; schemas: string[]; imports: Record<string, string> },
+  call: { declared: string; handler: string; who: string; schemas: string[]; imports: Record<string, string> },
 ): void {
   const front = frontOf(names.domain)
   if (!tree.has(front)) makeFront(tree, names)
@@ -27,6 +27,7 @@ export function addRoute(
   const { contract, declares, server, handles } = placesOf(tree, names)
   tree.insert(contract, `\n${call.declared}`, { after: declares })
   for (const name of call.schemas) tree.import(contract, name, '../kit/schemas.ts')
+  tree.import(contract, call.who, '../kit/merchant-roles.ts')
   tree.import(contract, 'z', 'zod')
   tree.insert(server, `\n${call.handler}\n`, { after: handles })
   for (const [name, from] of Object.entries(call.imports)) tree.import(server, name, from)

@@ -13,8 +13,10 @@ export function newList(tree: Tree, given: Names, table?: string): void {
   const { domain, kebab, camel, pascal, words, titles } = names
   const call = `GET /api/v1/${domain}/${kebab}`
   addRoute(tree, names, {
+    who: 'readingRoles',
     schemas: ['id', 'listOf', 'paging', 'timeRange', 'unixSeconds'],
     declared: `  '${call}': {
+    who: readingRoles,
     summary: 'List ${words}, newest first',
     query: z.strictObject({ ...paging, ...timeRange, id: id.optional() }),
     data: listOf(z.object({ id: z.string(), created_time: unixSeconds })),

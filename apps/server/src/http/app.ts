@@ -221,4 +221,4 @@ function measureRequests(app: FastifyInstance): void {
 const neededBy = (route: RouteDefinition) =>
   route.auth === 'key'
     ? { auth: route.auth, scope: route.scope, ...(route.beforeScopes && { beforeScopes: route.beforeScopes }) }
-    : { auth: route.auth }
+    : { auth: route.auth, ...(route.who && { who: route.who }) }

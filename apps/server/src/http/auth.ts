@@ -1,4 +1,5 @@
-import type { RouteAuth } from '@coffer/contract'
+import type { RouteAuth, RouteDefinition } from '@coffer/contract'
+import { type MerchantRole, merchantRoleTexts } from '@coffer/contract/kit/merchant-roles.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Queryable } from '../kit/db.ts'
@@ -34,14 +35,18 @@ const keyHeader = {
   'zh-CN': 'Authorization 请求头：Bearer 加密钥 sk_live_... 或 sk_test_...',
 }
 
+/** What a route asks of its caller. */
+type Needed = { auth: RouteAuth; who?: RouteDefinition['who']; checksKey?: boolean } & Partial<RequiredScope>
+
 /**
  * Authenticates a request as the route demands.
- * @throws Refusal('login_expired') or Refusal('bad_key')
+ * @throws Refusal('login_expired'), Refusal('bad_key'), or, for another role or scope, Refusal('forbidden') or
+ *   Refusal('scope_missing')
  */
 export async function authenticate(
   deps: Deps,
   callers: Callers,
-  { auth, checksKey = false, ...route }: { auth: RouteAuth; checksKey?: boolean } & Partial<RequiredScope>,
+  { auth, who = [], checksKey = false, ...route }: Needed,
   request: FastifyRequest,
 ): Promise<Caller> {
   if (auth === 'public') return {}
@@ -56,7 +61,22 @@ export async function authenticate(
     callers.requireScope(holder, needed)
     return { holder: { ...holder, recheck: c => callers.recheckScope(c, holder, needed) } }
   }
-  return { session: await callers.session(deps, { token: requireSessionToken(request), pending: auth === 'pending' }) }
+  const session = await callers.session(deps, { token: requireSessionToken(request), pending: auth === 'pending' })
+  if (auth === 'token') requireRole(session, who)
+  return { session }
+}
+
+/** Refuses a member whose role may not make a call. @throws Refusal('forbidden') */
+export function requireRole({ role }: Pick<Session, 'role'>, who: NonNullable<RouteDefinition['who']>): void {
+  if (who !== 'oneself' && !who.includes(role)) throw createRoleRefusal(role)
+}
+
+/** The refusal of what a role may not do. */
+export function createRoleRefusal(role: MerchantRole): Refusal {
+  const { name } = merchantRoleTexts[role]
+  return new Refusal('forbidden', {
+    detail: { en: `your role is ${name.en}`, 'zh-CN': `您的角色是${name['zh-CN']}` },
+  })
 }
 
 /** Returns the token of a request; throws Refusal('login_expired') without one. */

@@ -7,6 +7,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { hashSecret } from '../kit/secrets.ts'
 import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
+import type { Session } from './context.ts'
 import { readDevice } from './device-cookie.ts'
 import { runOncePerIdempotencyKey, visitorScope } from './idempotency.ts'
 import { gateQueueLimits } from './wall.ts'
@@ -103,7 +104,8 @@ function admit(strangers: Gate, find: MountedRoutes['authenticate']) {
     return given ? hashSecret(String(given)).toString('base64') : ''
   }
   const authenticate: MountedRoutes['authenticate'] = async (key, route, request) =>
-    found.get(request) ??
+    // A body can take longer to arrive than its sender is still allowed to send it.
+    (request.body == null ? found.get(request) : undefined) ??
     find(key, route, request).catch(error => {
       if (error instanceof Refusal && isUnknown.has(error.reason)) known.delete(credentialOf(request))
       throw error
@@ -194,15 +196,18 @@ async function run(
 }
 
 /**
- * Scope of idempotency keys: the merchant, application or operator, or for anonymous clients their user agent and
- * token.
+ * Scope of idempotency keys: the member, application or operator, or for anonymous clients their user agent and token.
  */
 function scopeOf({ session, holder, operator }: Caller, request: FastifyRequest): string {
-  const known = session?.merchantId ?? holder?.appid ?? operator?.operatorId
+  const known = (session && memberScope(session)) ?? holder?.appid ?? operator?.operatorId
   if (known !== undefined) return known
   const { 'user-agent': device, 'x-token': token } = request.headers
   return visitorScope(`${String(device)} ${String(token)}`)
 }
+
+/** The id of a shop for whoever opened it, as before there were other members; for others with their own. */
+const memberScope = ({ merchantId, personId }: Session): string =>
+  personId === merchantId ? merchantId : `${merchantId} ${personId}`
 
 const keyAllowed = {
   en: 'Idempotency-Key: 1 to 255 printable ASCII characters without spaces',

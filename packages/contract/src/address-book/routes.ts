@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../kit/limits.ts'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   exportQuery,
@@ -88,6 +89,7 @@ const row = z.object({
 
 export const addressBookRoutes = defineRoutes({
   'GET /api/v1/address': {
+    who: readingRoles,
     summary: 'List the entries of the address book, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(row).extend({
@@ -95,21 +97,25 @@ export const addressBookRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/address': {
+    who: moneyRoles,
     summary: 'Add an address to the address book',
     body: addressBookEntry.extend({ proof }),
     data: z.object({ id: z.string() }),
   },
   'PUT /api/v1/address': {
+    who: moneyRoles,
     summary: 'Change an entry of the address book; its network and address never change',
     body: z.strictObject({ id, ...about, proof }),
     data: z.object({ id: z.string() }),
   },
   'DELETE /api/v1/address': {
+    who: moneyRoles,
     summary: 'Remove an entry from the address book',
     body: z.strictObject({ id, proof }),
     data: z.object({ id: z.string() }),
   },
   'POST /api/v1/address/import/check': {
+    who: moneyRoles,
     summary: 'Check the rows of a file before they are imported; stores nothing',
     body: z.strictObject({ rows }),
     data: z.object({
@@ -126,11 +132,13 @@ export const addressBookRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/address/import': {
+    who: moneyRoles,
     summary: 'Import rows into the address book: all of them, or none',
     body: z.strictObject({ rows, proof }),
     data: z.object({ added: z.int() }),
   },
   'GET /api/v1/address/export': {
+    who: readingRoles,
     kind: 'file',
     summary: 'Export the filtered entries as .xlsx, with the columns that an import reads',
     query: exportQuery(filter),

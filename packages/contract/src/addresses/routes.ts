@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedChainErrors } from '../chains/routes.ts'
 import { depositStates } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   addressIndex,
@@ -94,6 +95,7 @@ const rechargeFilter = {
 
 export const addressRoutes = defineRoutes({
   'GET /api/v1/account/fixed-address': {
+    who: readingRoles,
     summary: 'List fixed addresses, newest first: the merchant’s own, and those that applications gave their customers',
     query: z.strictObject({
       ...paging,
@@ -114,6 +116,7 @@ export const addressRoutes = defineRoutes({
   },
 
   'POST /api/v1/account/fixed-address': {
+    who: moneyRoles,
     summary:
       'Open a chain: create the fixed address of the merchant on it. The same chain returns the existing address',
     body: z.strictObject({ currency_id: id, label: optionalLine(64).default('') }),
@@ -121,12 +124,14 @@ export const addressRoutes = defineRoutes({
   },
 
   'PUT /api/v1/account/fixed-address': {
+    who: moneyRoles,
     summary: 'Label a fixed address',
     body: z.strictObject({ id, label: optionalLine(64) }),
     data: z.object({ id: z.string() }),
   },
 
   'POST /api/v1/account/recharge/funds': {
+    who: moneyRoles,
     summary: 'Get the fixed address to which a token can be sent; refused while its chain is not open',
     body: z.strictObject({ token_id: id }),
     data: fixedAddress.extend({
@@ -188,6 +193,7 @@ export const addressRoutes = defineRoutes({
 
 export const rechargeRoutes = defineRoutes({
   'GET /api/v1/account/recharge': {
+    who: readingRoles,
     summary: 'List deposits without a payment, newest first',
     query: z.strictObject({ ...paging, ...rechargeFilter }),
     data: listOf(
@@ -201,6 +207,7 @@ export const rechargeRoutes = defineRoutes({
   },
 
   'GET /api/v1/account/recharge/export': {
+    who: readingRoles,
     kind: 'file',
     summary: 'Export the filtered deposits without a payment as .xlsx',
     query: exportQuery(rechargeFilter),

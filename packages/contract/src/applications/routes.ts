@@ -3,6 +3,7 @@ import { merchantRateFailures, rateSources } from '../codes/applications.ts'
 import { keyOverlapSeconds, selectableEvents } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
+import { everyRole, integratingRoles, integrationReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -207,11 +208,13 @@ const selectRow = z.object({
 
 export const applicationRoutes = defineRoutes({
   'GET /api/v1/user/secret-key': {
+    who: integrationReadingRoles,
     summary: 'Get an application',
     query: z.strictObject({ appid: id }),
     data: application,
   },
   'POST /api/v1/user/secret-key': {
+    who: integratingRoles,
     summary: 'Create an application; its two secrets are shown only once',
     body: z
       .strictObject({ ...settings, proof: proof.optional() })
@@ -220,6 +223,7 @@ export const applicationRoutes = defineRoutes({
     data: secrets.required(),
   },
   'PUT /api/v1/user/secret-key': {
+    who: integratingRoles,
     summary:
       'Edit, enable (1) or disable (2) an application. Changes to what payers see, what counts as paid or who may use the key, and enabling, need a fresh proof',
     body: z
@@ -230,25 +234,30 @@ export const applicationRoutes = defineRoutes({
     data: emptyObject,
   },
   'DELETE /api/v1/user/secret-key': {
+    who: integratingRoles,
     summary: 'Delete an application: revokes its key immediately, keeps its records',
     body: z.strictObject({ appid: id, proof: proof.optional() }),
     data: emptyObject,
   },
   'GET /api/v1/user/secret-key/list': {
+    who: integrationReadingRoles,
     summary: 'List applications, newest first',
     query: z.strictObject({ ...paging, all: booleanText, name: optionalText(64).optional() }),
     data: listOf(application),
   },
   'GET /api/v1/user/secret-key/select': {
+    who: everyRole,
     summary: 'List applications for selection',
     data: z.object({ list: z.array(selectRow) }),
   },
   'PUT /api/v1/user/secret-key/notify-url': {
+    who: integratingRoles,
     summary: 'Change the notify URL',
     body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
     data: emptyObject,
   },
   'GET /api/v1/user/secret-key/rates': {
+    who: integrationReadingRoles,
     summary: 'Get how orders of an application are priced, and what its own sources last gave',
     query: z.strictObject({ appid: id }),
     data: z.object({
@@ -264,12 +273,14 @@ export const applicationRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/user/secret-key/rates': {
+    who: integratingRoles,
     summary:
       'Change how new orders of an application are priced; needs a fresh proof. Existing orders keep their rates',
     body: z.strictObject({ appid: id, ...rates, proof: proof.optional() }),
     data: emptyObject,
   },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {
+    who: integratingRoles,
     summary:
       'Replace the secret key or the webhook secret of an application; needs a fresh proof. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
     body: z.strictObject({
@@ -281,6 +292,7 @@ export const applicationRoutes = defineRoutes({
     data: secrets,
   },
   'DELETE /api/v1/user/secret-key/previous': {
+    who: integratingRoles,
     summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
     body: z.strictObject({ appid: id, target, proof: proof.optional() }),
     data: emptyObject,
@@ -308,6 +320,7 @@ export const applicationRoutes = defineRoutes({
     data: ownApplication,
   },
   'GET /api/v1/user/application-list': {
+    who: everyRole,
     summary: 'List applications that have records, including deleted ones, for filters',
     data: z.object({ list: z.array(selectRow) }),
   },

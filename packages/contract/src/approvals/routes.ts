@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moneyRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { decimalAmount, emptyObject, optionalText, sixDigitCode, tradeNo, unixSeconds } from '../kit/schemas.ts'
 import { policyReport } from '../policies/routes.ts'
@@ -50,6 +51,7 @@ export const approvalRoutes = defineRoutes({
     data: approval,
   },
   'POST /api/v1/account/withdrawal/approval-link': {
+    who: moneyRoles,
     summary: 'Send the approver a new link; the one before ends',
     body: z.strictObject({ id: tradeNo }),
     data: emptyObject,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fiats } from '../codes.ts'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   decimalAmount,
@@ -52,6 +53,7 @@ const invoice = {
 
 export const billingRoutes = defineRoutes({
   'GET /api/v1/account/billing': {
+    who: readingRoles,
     summary: 'Get the plan, the billing details and what this month has cost so far',
     data: z.object({
       plan: z.object({
@@ -64,11 +66,13 @@ export const billingRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/account/billing': {
+    who: moneyRoles,
     summary: 'Set the billing details, which later invoices show, and the currency in which entries are valued',
     body: z.strictObject({ ...details, fiat: z.enum(fiats) }),
     data: z.object({}),
   },
   'GET /api/v1/account/invoices': {
+    who: readingRoles,
     summary: 'List the invoices, newest month first, each in its latest version',
     query: z.strictObject(paging),
     data: listOf(
@@ -83,6 +87,7 @@ export const billingRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/invoices/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the lines of all invoices as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -90,6 +95,7 @@ export const billingRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/invoice': {
+    who: readingRoles,
     summary: 'Get the invoice of a month, by default in its latest version',
     query: z.strictObject({ month, version: integerTextBetween(1, 1_000).optional() }),
     data: z.object({
@@ -102,6 +108,7 @@ export const billingRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/invoice/correct': {
+    who: moneyRoles,
     summary: 'Issue the invoice of a month again with the present billing details; the earlier one is kept',
     body: z.strictObject({ month }),
     data: z.object({ number: z.string() }),

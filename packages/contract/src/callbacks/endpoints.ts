@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { keyOverlapSeconds, selectableEvents } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
+import { integratingRoles, integrationReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { emptyObject, id, optionalText, proof, unixSeconds, url } from '../kit/schemas.ts'
 
@@ -83,31 +84,37 @@ const named = { appid: id, id, proof: proof.optional() }
 
 export const webhookEndpointRoutes = defineRoutes({
   'GET /api/v1/user/webhook-endpoint/list': {
+    who: integrationReadingRoles,
     summary: 'List the webhook endpoints of an application, newest first',
     query: z.strictObject({ appid: id }),
     data: z.object({ list: z.array(webhookEndpoint) }),
   },
   'POST /api/v1/user/webhook-endpoint': {
+    who: integratingRoles,
     summary: 'Add a webhook endpoint, which receives events beside the notify URL; needs a fresh proof',
     body: newEndpoint.extend({ appid: id, proof: proof.optional() }),
     data: withSecret,
   },
   'PUT /api/v1/user/webhook-endpoint': {
+    who: integratingRoles,
     summary: 'Change a webhook endpoint, or turn it on or off; needs a fresh proof',
     body: changes.extend(named),
     data: webhookEndpoint,
   },
   'PUT /api/v1/user/webhook-endpoint/secret': {
+    who: integratingRoles,
     summary: 'Renew the secret of a webhook endpoint; needs a fresh proof. The old one signs too for `keep_seconds`',
     body: z.strictObject({ ...named, ...overlap }),
     data: withSecret,
   },
   'POST /api/v1/user/webhook-endpoint/test': {
+    who: integratingRoles,
     summary: 'Send a test.ping to a webhook endpoint',
     body: z.strictObject({ appid: id, id }),
     data: z.object({ id: z.string() }),
   },
   'DELETE /api/v1/user/webhook-endpoint': {
+    who: integratingRoles,
     summary: 'Remove a webhook endpoint. Nothing more is sent to it; needs a fresh proof',
     body: z.strictObject(named),
     data: emptyObject,

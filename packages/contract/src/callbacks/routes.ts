@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callbackEvents, callbackStatus } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
+import { integratingRoles, officeRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   codeFilter,
@@ -106,6 +107,7 @@ const attempt = z.object({
 
 export const callbackRoutes = defineRoutes({
   'GET /api/v1/callback/list': {
+    who: officeRoles,
     summary: 'List callbacks, newest first',
     query: z.strictObject({
       ...paging,
@@ -118,6 +120,7 @@ export const callbackRoutes = defineRoutes({
     data: listOf(callbackRow),
   },
   'GET /api/v1/callback/detail': {
+    who: officeRoles,
     summary: 'Get a callback with its body and all attempts',
     query: z.strictObject({ id }),
     data: callbackRow.extend({
@@ -126,11 +129,13 @@ export const callbackRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/callback/resend': {
+    who: integratingRoles,
     summary: 'Resend a callback immediately',
     body: z.strictObject({ id }),
     data: emptyObject,
   },
   'POST /api/v1/callback/test': {
+    who: integratingRoles,
     summary: 'Send a test.ping to the notify URL of an application',
     body: z.strictObject({ appid: id }),
     data: z.object({ id: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { describeField } from '../kit/describe.ts'
+import { everyRole, moneyRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { decimalAmount, id } from '../kit/schemas.ts'
 
@@ -46,10 +47,12 @@ export const currency = z
 
 export const chainRoutes = defineRoutes({
   'GET /api/v1/currency/list': {
+    who: everyRole,
     summary: 'List chains with the tokens accepted on them, in the merchant’s order',
     data: z.object({ list: z.array(currency) }),
   },
   'POST /api/v1/currency/rearrange': {
+    who: moneyRoles,
     summary: 'Reorder the chains',
     body: z.strictObject({ ids: z.array(id).min(1).max(100) }),
     data: z.object({ list: z.array(currency) }),

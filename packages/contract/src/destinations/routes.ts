@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { refundingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { id, requiredText } from '../kit/schemas.ts'
 
 export const destinationRoutes = defineRoutes({
   'GET /api/v1/account/address-valid': {
+    who: refundingRoles,
     summary: 'Check a destination: its form, and everything known about it. Returns it in display form',
     query: z.strictObject({
       currency_id: id,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fundFlowTypes } from '../codes.ts'
+import { readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { decimalAmount, id, listOf, paging, timeRange, unixSeconds } from '../kit/schemas.ts'
 
@@ -29,6 +30,7 @@ const gasFilter = { ...timeRange, network_id: id.optional(), token_id: id.option
 
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
+    who: readingRoles,
     summary: 'List the fund flow: every change of a balance, newest first',
     query: z.strictObject({ ...paging, ...filter, account: account.default('available') }),
     data: listOf(
@@ -63,6 +65,7 @@ export const fundFlowRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/stream/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered fund flow: xlsx newest first, csv and hledger (plain-text accounting) oldest first. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -74,6 +77,7 @@ export const fundFlowRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/expend': {
+    who: readingRoles,
     summary: 'List gas fees of fund aggregation, newest first',
     query: z.strictObject({ page: paging.current, pageSize: paging.pageSize, ...gasFilter }),
     data: listOf(
@@ -88,6 +92,7 @@ export const fundFlowRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/expend/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered gas fees as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',

@@ -41,12 +41,14 @@ export const securityGroup = z.enum(Object.keys(securityGroups) as [SecurityGrou
 /** Passkeys, the wallet, recovery codes, and what they confirm. */
 export const factorRoutes = defineRoutes({
   'POST /api/v1/user/recovery-codes': {
+    who: 'oneself',
     summary:
       'Make ten recovery codes, each of which works once in place of the authenticator at sign-in. Earlier ones end.',
     body: z.strictObject({ proof: proof.optional() }),
     data: z.object({ codes: z.array(z.string()) }),
   },
   'PUT /api/v1/user/security-switch': {
+    who: 'oneself',
     summary: 'Choose what confirms a group of actions. To accept more, confirm with a method that is accepted now.',
     body: z.strictObject({
       group: securityGroup,
@@ -56,23 +58,27 @@ export const factorRoutes = defineRoutes({
     data: emptyObject,
   },
   'GET /api/v1/user/wallet/new': {
+    who: 'oneself',
     summary: 'Get the message that a wallet signs to be linked (EIP-4361)',
     query: walletQuery,
     data: walletMessage,
   },
   'POST /api/v1/user/wallet': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Link a wallet, which then signs in',
     body: z.strictObject({ ...signedWalletMessage, proof: proof.optional() }),
     data: newToken,
   },
   'DELETE /api/v1/user/wallet': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Unlink the wallet, and end all other sessions',
     body: z.strictObject({ proof: proof.optional() }),
     data: newToken,
   },
   'GET /api/v1/user/passkey': {
+    who: 'oneself',
     summary: 'List passkeys',
     data: z.object({
       available: z.boolean().describe('Whether passkeys work at the address of this server'),
@@ -89,27 +95,32 @@ export const factorRoutes = defineRoutes({
     }),
   },
   'GET /api/v1/user/passkey/new': {
+    who: 'oneself',
     summary: 'Get what a browser needs to make a passkey',
     data: passkeyOptions,
   },
   'POST /api/v1/user/passkey': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Add a passkey',
     body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/passkey': {
+    who: 'oneself',
     summary: 'Rename a passkey',
     body: z.strictObject({ id: passkeyAssertion.shape.id, name: requiredLine(64) }),
     data: emptyObject,
   },
   'DELETE /api/v1/user/passkey': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Remove a passkey, and end all other sessions',
     body: z.strictObject({ id: passkeyAssertion.shape.id, proof: proof.optional() }),
     data: newToken,
   },
   'POST /api/v1/user/passkey/ask': {
+    who: 'oneself',
     summary:
       'Get what a browser needs to confirm an action with a passkey. The signature counts for exactly this data.',
     body: z.strictObject({ action: proofAction, data: z.record(z.string().max(32), z.string().max(500)).optional() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailCodePurpose, phoneCodePurpose, securityChoices } from '../codes.ts'
+import { everyRole } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   areaCode,
@@ -198,12 +199,14 @@ export const userInfo = z.object({
 
 export const identityRoutes = defineRoutes({
   'POST /api/v1/user/login-out': {
+    who: 'oneself',
     summary: 'End this session',
     body: emptyObject.optional(),
     data: emptyObject,
   },
-  'GET /api/v1/user/info': { summary: 'Get the signed-in merchant', data: userInfo },
+  'GET /api/v1/user/info': { who: 'oneself', summary: 'Get the signed-in merchant', data: userInfo },
   'PUT /api/v1/user/password': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Change the password, and end all other sessions. Omit old_password if no password is set.',
     body: z.strictObject({
@@ -215,10 +218,12 @@ export const identityRoutes = defineRoutes({
     data: newToken,
   },
   'GET /api/v1/user/google-auth': {
+    who: 'oneself',
     summary: 'Create an authenticator secret to bind. It has no effect until it is confirmed.',
     data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean(), offer: z.string() }),
   },
   'POST /api/v1/user/google-auth': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
     body: z.strictObject({
@@ -230,23 +235,27 @@ export const identityRoutes = defineRoutes({
     data: newToken.extend({ recovery_codes: z.array(z.string()).optional() }),
   },
   'PUT /api/v1/user/mailbox': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Change the email address, with a code sent to the new one (purpose 9)',
     body: z.strictObject({ email, code: sixDigitCode, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/phone': {
+    who: 'oneself',
     endsToken: true,
     summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code: sixDigitCode, proof: proof.optional() }),
     data: newToken,
   },
   'POST /api/v1/user/verification': {
+    who: 'oneself',
     summary: 'Exchange a verification code for a ticket that confirms one action within five minutes',
     body: z.strictObject({ proof, action: proofAction }),
     data: z.object({ ticket: z.string(), expires_in: z.int() }),
   },
   'GET /api/v1/user/log': {
+    who: 'oneself',
     summary: 'List sign-ins, account changes and their failures, newest first',
     query: z.strictObject(paging),
     data: listOf(
@@ -269,18 +278,21 @@ export const identityRoutes = defineRoutes({
     ),
   },
   'POST /api/v1/user/log/not-me': {
+    who: 'oneself',
     summary:
       'Report that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
     body: emptyObject.optional(),
     data: emptyObject,
   },
   'GET /api/v1/user/log/export': {
+    who: 'oneself',
     kind: 'file',
     summary: 'Export the log as .xlsx. Requires the header X-DOWNLOAD: 1.',
     query: z.strictObject({}),
     data: z.any(),
   },
   'GET /api/v1/user/sessions': {
+    who: 'oneself',
     summary: 'List active sessions',
     data: z.object({
       list: z.array(
@@ -307,17 +319,20 @@ export const identityRoutes = defineRoutes({
     }),
   },
   'DELETE /api/v1/user/sessions': {
+    who: 'oneself',
     summary: 'End all other sessions',
     body: emptyObject.optional(),
     data: z.object({ ended: z.int() }),
   },
   'DELETE /api/v1/user/sessions/:id': {
+    who: 'oneself',
     summary: 'End one session. Ending it again does nothing.',
     params: z.strictObject({ id }),
     body: emptyObject.optional(),
     data: emptyObject,
   },
   'GET /api/v1/user/events': {
+    who: everyRole,
     kind: 'events',
     summary:
       'Stream server-sent events on changes (payment, deposit, callback, notification, balance, withdrawal, payment link, account)',

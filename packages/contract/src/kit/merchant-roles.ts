@@ -43,3 +43,29 @@ export const merchantRoleTexts: Record<
     may: { en: 'sees everything, changes nothing', 'zh-CN': '可查看全部内容，不可操作' },
   },
 }
+
+/** Every member, whatever the role: what a page needs to be drawn. */
+export const everyRole = merchantRoleNames
+export const ownerRoles = ['owner'] as const
+/** Move money, and say where it may go. */
+export const moneyRoles = ['owner', 'finance'] as const
+/** Give payers money back; support within its limit. */
+export const refundingRoles = ['owner', 'finance', 'support'] as const
+/** Applications, keys, callbacks and shops. What a key may do limits what a developer may change of it. */
+export const integratingRoles = ['owner', 'developer'] as const
+/** Take money at the counter and by payment links; clerks see what they collected. */
+export const collectingRoles = ['owner', 'finance', 'support', 'clerk'] as const
+/** Ask the operator. */
+export const assistingRoles = ['owner', 'finance', 'developer', 'support'] as const
+
+/** Read everything of a shop: balances, books, payouts, exports. */
+export const readingRoles = ['owner', 'finance', 'viewer'] as const
+export const statisticsRoles = ['owner', 'finance', 'viewer'] as const
+export const integrationReadingRoles = ['owner', 'finance', 'developer', 'viewer'] as const
+export const refundReadingRoles = ['owner', 'finance', 'support', 'viewer'] as const
+/** See payments; clerks see what they collected. */
+export const paymentReadingRoles = ['owner', 'finance', 'developer', 'support', 'clerk', 'viewer'] as const
+/** See payment links; clerks see their own. */
+export const linkReadingRoles = ['owner', 'finance', 'support', 'clerk', 'viewer'] as const
+/** See callbacks and work orders: everybody but who stands at the counter. */
+export const officeRoles = ['owner', 'finance', 'developer', 'support', 'viewer'] as const

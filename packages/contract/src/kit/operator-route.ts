@@ -1,6 +1,6 @@
 import type { Language } from '../languages.ts'
 import type { OperatorRole } from './operator-roles.ts'
-import { defineRoutes, type Method, type RouteDeclaration } from './route.ts'
+import { completeRoutes, type Method, type RouteDeclaration, type RouteTable } from './route.ts'
 
 /**
  * What takes a second person: `value`: above `COFFER_TWO_PEOPLE_ABOVE`; `amount`: above `COFFER_WITHDRAW_TWO_ABOVE`;
@@ -106,12 +106,12 @@ type Access<K> = K extends `${Method} /api/operator/v1/public/${string}`
     : K extends `${Method} /api/operator/v1/session${string}`
       ? OwnSession
       : Decided | Undecided
-type WithAccess<T> = { [K in keyof T]: RouteDeclaration & Access<K> }
+type Declaration = RouteDeclaration<OperatorRole>
+type WithAccess<T> = { [K in keyof T]: Declaration & Access<K> }
 
 /**
  * Checks a group of operators' calls. Each says who may make it, and one that changes something what it is called and
  * what it needs: without, it does not compile.
  */
-export const defineOperatorRoutes = <const T extends Record<`${Method} /${string}`, RouteDeclaration>>(
-  table: T & WithAccess<T>,
-) => defineRoutes<T>(table)
+export const defineOperatorRoutes = <const T extends RouteTable<Declaration>>(table: T & WithAccess<T>) =>
+  completeRoutes<T>(table)

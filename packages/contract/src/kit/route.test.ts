@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { routes } from '../routes.ts'
 import { keyScopes } from './key-scopes.ts'
+import { merchantRoleNames } from './merchant-roles.ts'
 import { defineRoutes, type RouteDefinition } from './route.ts'
 
 const call = {
@@ -19,6 +20,39 @@ test('a call with a key names its scope, or does not compile', () => {
   defineRoutes({ 'GET /api/v1/pay/say': { auth: 'key', scope: 'everything', ...call } })
   // @ts-expect-error: without a key there is no scope
   defineRoutes({ 'GET /api/v1/pay/say': { auth: 'public', scope: 'read', ...call } })
+})
+
+test('a signed-in call says who may make it, or does not compile', () => {
+  const { data } = call
+  const summary = 'Say'
+  defineRoutes({ 'GET /api/v1/say': { who: ['owner'], summary, data } })
+  defineRoutes({ 'GET /api/v1/say': { who: 'oneself', summary, data } })
+  defineRoutes({ 'GET /api/v1/say': { auth: 'public', summary, data } })
+  // @ts-expect-error: nobody said who
+  defineRoutes({ 'GET /api/v1/say': { summary, data } })
+  // @ts-expect-error: no such role
+  defineRoutes({ 'GET /api/v1/say': { who: ['cashier'], summary, data } })
+  // @ts-expect-error: nobody has signed in
+  defineRoutes({ 'GET /api/v1/say': { auth: 'public', who: ['owner'], summary, data } })
+  // @ts-expect-error: a key has scopes
+  defineRoutes({ 'GET /api/v1/pay/say': { auth: 'key', scope: 'read', who: ['owner'], ...call } })
+})
+
+test('an owner may make every call, and who may change something reads something', () => {
+  const signedIn = Object.entries<RouteDefinition>(routes).filter(([, { auth }]) => auth === 'token')
+  for (const [key, { who = [] }] of signedIn) assert.ok(who === 'oneself' || who.includes('owner'), key)
+  for (const role of merchantRoleNames) {
+    const own = signedIn.filter(([, { who = [] }]) => who !== 'oneself' && who.includes(role)).map(([key]) => key)
+    assert.ok(
+      own.some(key => key.startsWith('GET /api/v1/transactions')),
+      role,
+    )
+    if (role === 'viewer')
+      assert.deepEqual(
+        own.filter(key => !key.startsWith('GET ')),
+        ['POST /api/v1/message/push'],
+      )
+  }
 })
 
 test('each scope has calls, and what reads needs no more than the scope to read', () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import type { Language } from '../languages.ts'
 import type { KeyScope } from './key-scopes.ts'
+import type { MerchantRole } from './merchant-roles.ts'
 
 /**
  * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the
@@ -9,14 +10,28 @@ import type { KeyScope } from './key-scopes.ts'
  */
 export type RouteAuth = 'public' | 'token' | 'pending' | 'key'
 
-export type RouteDefinition = InternalRoute | DocumentedRoute
+export type RouteDefinition = OpenRoute | SignedInRoute | DocumentedRoute
 
 /** A call of the back-office. */
-interface InternalRoute extends Call {
-  auth: Exclude<RouteAuth, 'key'>
+interface InternalCall extends Call {
   summary: string
   docs?: undefined
   scope?: undefined
+}
+
+interface OpenRoute extends InternalCall {
+  auth: 'public' | 'pending'
+  who?: undefined
+}
+
+/** A call of whoever signed in. */
+interface SignedInRoute<Role extends string = string> extends InternalCall, MemberAccess<Role> {
+  auth: 'token'
+}
+
+/** Who may make a call: members with one of these roles, or, `oneself`, everybody, about the own person. */
+interface MemberAccess<Role extends string> {
+  who: readonly Role[] | 'oneself'
 }
 
 /** A call of the public API, which the documentation and the OpenAPI document list. */
@@ -37,6 +52,7 @@ interface PublicRoute extends Documented {
 }
 
 interface Documented extends Call {
+  who?: undefined
   summary: Record<Language, string>
   docs: {
     id: string
@@ -63,17 +79,20 @@ interface Call {
   kind?: 'json' | 'file' | 'picture' | 'events' | 'multipart'
 }
 
-/** A call as it is written down. */
-export type RouteDeclaration = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
+/** A call as it is written down. Without `auth` it needs somebody who signed in, and says who. */
+export type RouteDeclaration<Role extends string> =
+  | (InternalCall & { auth: 'public' | 'pending'; who?: undefined })
+  | (InternalCall & { auth?: undefined } & MemberAccess<Role>)
+  | DocumentedRoute
+export type RouteTable<Route> = Record<`${Method} /${string}`, Route>
 type Completed<T> = { [K in keyof T]: T[K] extends { auth: RouteAuth } ? T[K] : T[K] & { auth: 'token' } }
 
-/**
- * Checks a group of routes, and keeps their literal types. A route without `auth` needs a signed-in merchant or
- * operator.
- */
-export const defineRoutes = <const T extends Record<`${Method} /${string}`, RouteDeclaration>>(
-  table: T,
-): Completed<T> =>
+/** Checks a group of merchants' routes, and keeps their literal types. */
+export const defineRoutes = <const T extends RouteTable<RouteDeclaration<MerchantRole>>>(table: T): Completed<T> =>
+  completeRoutes(table)
+
+/** Writes out that routes without `auth` need somebody who signed in. */
+export const completeRoutes = <const T extends RouteTable<object>>(table: T): Completed<T> =>
   Object.fromEntries(Object.entries(table).map(([key, route]) => [key, { auth: 'token', ...route }])) as Completed<T>
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationStatus, notificationSubjects, notificationType } from '../codes.ts'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   booleanText,
@@ -35,6 +36,7 @@ const notification = z.object({
 
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
+    who: readingRoles,
     summary:
       'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
     query: z.strictObject({
@@ -53,6 +55,7 @@ export const notificationRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/message/read': {
+    who: moneyRoles,
     summary: 'Mark notifications as read; -1 for all',
     body: z.strictObject({
       message_ids: z
@@ -67,6 +70,7 @@ export const notificationRoutes = defineRoutes({
 /** The devices that show received payments. */
 export const pushRoutes = defineRoutes({
   'GET /api/v1/message/push': {
+    who: readingRoles,
     summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
     query: z.strictObject({
       device: z
@@ -78,11 +82,13 @@ export const pushRoutes = defineRoutes({
     data: z.object({ public_key: z.string(), on: z.boolean() }),
   },
   'POST /api/v1/message/push': {
+    who: readingRoles,
     summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
     body: pushDevice.extend({ proof: proof.optional() }),
     data: emptyObject,
   },
   'DELETE /api/v1/message/push': {
+    who: 'oneself',
     summary: 'Send no more push messages to a device',
     query: z.strictObject({ device: z.string().regex(/^[0-9a-f]{64}$/) }),
     data: emptyObject,

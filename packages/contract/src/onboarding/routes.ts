@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownerRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   areaCode,
@@ -25,16 +26,19 @@ export const merchantProfile = {
 
 export const onboardingRoutes = defineRoutes({
   'PUT /api/v1/user/edit': {
+    who: ownerRoles,
     summary: 'Edit the merchant profile; an approved merchant’s new name needs a fresh proof',
     body: z.strictObject({ ...merchantProfile, proof }).partial(),
     data: emptyObject,
   },
   'POST /api/v1/user/opening': {
+    who: ownerRoles,
     summary: 'Apply for merchant permission; the account is then under review',
     body: z.strictObject({ ...merchantProfile, phone, area_code: areaCode }),
     data: z.object({ status: z.int() }),
   },
   'GET /api/v1/user/closing': {
+    who: ownerRoles,
     summary:
       'Get what stands in the way of closing the account: a balance, deposits without confirmations, or payments in progress',
     data: z.object({
@@ -45,6 +49,7 @@ export const onboardingRoutes = defineRoutes({
     }),
   },
   'DELETE /api/v1/user': {
+    who: ownerRoles,
     summary: 'Close the account; refused while it holds funds',
     body: z.strictObject({
       proof,

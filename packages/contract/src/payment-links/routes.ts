@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { describeField } from '../kit/describe.ts'
 import { maxUnixSeconds } from '../kit/limits.ts'
+import { collectingRoles, linkReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -123,6 +124,7 @@ const newLink = z.strictObject({
 
 export const paymentLinkRoutes = defineRoutes({
   'GET /api/v1/payment-link': {
+    who: linkReadingRoles,
     summary: 'List payment links, newest first',
     query: z.strictObject({
       ...paging,
@@ -132,12 +134,14 @@ export const paymentLinkRoutes = defineRoutes({
     data: listOf(link),
   },
   'POST /api/v1/payment-link': {
+    who: collectingRoles,
     summary:
       'Create a payment link. Without an application it belongs to the one called Collect, which is created if needed',
     body: newLink.extend({ appid: id.optional() }),
     data: link,
   },
   'GET /api/v1/collect': {
+    who: collectingRoles,
     summary: 'List the payments of the counter of the last two hours, newest first, at most 20',
     data: z.object({
       list: z.array(
@@ -154,6 +158,7 @@ export const paymentLinkRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/collect': {
+    who: collectingRoles,
     summary: 'Create a payment at the counter, in the application called Collect',
     body: z.strictObject({
       amount,
@@ -163,6 +168,7 @@ export const paymentLinkRoutes = defineRoutes({
     data: z.object({ trade_no: z.string(), pay_url: z.string() }),
   },
   'POST /api/v1/collect/cancel': {
+    who: collectingRoles,
     summary: 'Close a payment of the counter for which nothing has been paid',
     body: z.strictObject({ trade_no: tradeNo }),
     data: emptyObject,
@@ -183,6 +189,7 @@ export const paymentLinkRoutes = defineRoutes({
     data: z.object({ trade_no: z.string() }),
   },
   'POST /api/v1/payment-link/disable': {
+    who: collectingRoles,
     summary: 'Disable a payment link for good. Payments that it has opened stay',
     body: z.strictObject({ id }),
     data: emptyObject,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callbackEvents, paymentExceptions, paymentStatus } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
+import { moneyRoles, paymentReadingRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   codeFilter,
@@ -83,6 +84,7 @@ export const paymentFilter = {
 
 export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/list': {
+    who: paymentReadingRoles,
     summary: 'List payment records, newest first',
     query: z.strictObject({ ...paging, ...paymentFilter }),
     data: listOf(paymentRecord).extend({
@@ -90,6 +92,7 @@ export const paymentRoutes = defineRoutes({
     }),
   },
   'GET /api/v1/transactions/list/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered payment records as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -97,6 +100,7 @@ export const paymentRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/transactions/search': {
+    who: paymentReadingRoles,
     summary:
       'Find payments by the beginning of an order number, a deposit address or a transaction hash, or by price; at most 10',
     query: z.strictObject({ text: requiredText(128) }),
@@ -116,6 +120,7 @@ export const paymentRoutes = defineRoutes({
     }),
   },
   'GET /api/v1/transactions/detail': {
+    who: paymentReadingRoles,
     summary: 'Get a payment with its history and callbacks',
     query: z.strictObject({ trade_no: tradeNo }),
     data: paymentRecord.extend({
@@ -150,6 +155,7 @@ export const paymentRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/transactions/mark': {
+    who: moneyRoles,
     summary: 'Mark a payment as paid or invalid, with a reason. Moves no money',
     body: z.strictObject({
       trade_no: tradeNo,

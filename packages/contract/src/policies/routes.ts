@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownerRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { amount, decimalAmount, email, integerBetween, proof, unixSeconds } from '../kit/schemas.ts'
 
@@ -65,10 +66,12 @@ const policy = z.object({
 
 export const policyRoutes = defineRoutes({
   'GET /api/v1/account/withdrawal-policy': {
+    who: readingRoles,
     summary: 'Get the withdrawal policy',
     data: policy,
   },
   'PUT /api/v1/account/withdrawal-policy': {
+    who: ownerRoles,
     summary: 'Replace the withdrawal policy. A stricter one is in force at once, a looser one in 24 hours',
     body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
     data: policy,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedChainErrors } from '../chains/routes.ts'
 import { refundLinkStates } from '../codes.ts'
 import { describeField } from '../kit/describe.ts'
+import { refundingRoles, refundReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -127,11 +128,13 @@ const createErrors = [
 
 export const refundLinkRoutes = defineRoutes({
   'GET /api/v1/transactions/refund-link': {
+    who: refundReadingRoles,
     summary: 'List the refund links of a payment, newest first',
     query: z.strictObject({ trade_no: tradeNo }),
     data: z.object({ list: z.array(link) }),
   },
   'GET /api/v1/transactions/refund-link-list': {
+    who: refundReadingRoles,
     summary: 'List refund links, newest first, with what the open ones promise',
     query: z.strictObject({
       ...paging,
@@ -145,11 +148,13 @@ export const refundLinkRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/transactions/refund-link': {
+    who: refundingRoles,
     summary: 'Make a link by which the payer claims a refund. Its amount cannot be refunded otherwise until it ends',
     body: z.strictObject({ ...input, basis: refundBasis, proof: proof.optional() }),
     data: link,
   },
   'POST /api/v1/transactions/refund-link/cancel': {
+    who: refundingRoles,
     summary: 'Cancel a refund link that was not claimed',
     body: z.strictObject({ id: tradeNo }),
     data: emptyObject,

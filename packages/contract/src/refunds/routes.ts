@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withdrawalStatus } from '../codes.ts'
 import { proofMethod } from '../identity/routes.ts'
 import { describeField } from '../kit/describe.ts'
+import { readingRoles, refundingRoles, refundReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -85,6 +86,7 @@ const refundFilter = {
 
 export const refundRoutes = defineRoutes({
   'GET /api/v1/transactions/refund/cost': {
+    who: refundingRoles,
     summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
     query: z.strictObject({
       ...input,
@@ -111,6 +113,7 @@ export const refundRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/transactions/refund': {
+    who: refundingRoles,
     summary: 'Give back a payment, or a part of it, to an address. The amount is reserved at once',
     body: z.strictObject({
       ...input,
@@ -121,16 +124,19 @@ export const refundRoutes = defineRoutes({
     data: z.object({ id: z.string() }),
   },
   'POST /api/v1/transactions/refund/cancel': {
+    who: refundingRoles,
     summary: 'Cancel a refund that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
     data: emptyObject,
   },
   'GET /api/v1/transactions/refund-list': {
+    who: refundReadingRoles,
     summary: 'List refunds, newest first',
     query: z.strictObject({ ...paging, ...refundFilter }),
     data: listOf(refundRow),
   },
   'GET /api/v1/transactions/refund-list/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered refunds as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { keyOverlapSeconds } from '../codes/applications.ts'
 import { shopProtocols } from '../codes/shops.ts'
+import { integratingRoles, integrationReadingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { amount, currencyCode, emptyObject, id, optionalLine, proof, unixSeconds, urlOrEmpty } from '../kit/schemas.ts'
 
@@ -42,12 +43,14 @@ const newKey = z.object({
 
 export const shopRoutes = defineRoutes({
   'GET /api/v1/user/shop/list': {
+    who: integrationReadingRoles,
     summary:
       'List the shops that are connected to an application by a protocol of their own, newest first, with what they were refused',
     query: z.strictObject({ appid: id }),
     data: z.object({ list: z.array(connection) }),
   },
   'POST /api/v1/user/shop': {
+    who: integratingRoles,
     summary: 'Connect a shop to an application. Its key creates and reads orders, nothing else; needs a fresh proof',
     body: z.strictObject({
       appid: id,
@@ -61,6 +64,7 @@ export const shopRoutes = defineRoutes({
     data: newKey,
   },
   'PUT /api/v1/user/shop/key': {
+    who: integratingRoles,
     summary: 'Replace the key of a connected shop; needs a fresh proof. The old one stays valid for `keep_seconds`',
     body: z.strictObject({
       id,
@@ -70,6 +74,7 @@ export const shopRoutes = defineRoutes({
     data: newKey,
   },
   'POST /api/v1/user/shop/test': {
+    who: integratingRoles,
     summary:
       'Create an order as the shop would, to see its callback arrive; in the sandbox only. Without an amount 0.01, or 1 or 1,000 where that is too little',
     body: z.strictObject({
@@ -81,6 +86,7 @@ export const shopRoutes = defineRoutes({
     data: z.object({ trade_no: z.string(), pay_url: z.string() }),
   },
   'DELETE /api/v1/user/shop': {
+    who: integratingRoles,
     summary: 'Disconnect a shop: its key ends now, and payments of its orders are still reported; needs a fresh proof',
     body: z.strictObject({ id, proof: proof.optional() }),
     data: emptyObject,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { describeField } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
+import { statisticsRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { booleanText, decimalAmount, id, integerTextBetween, timeRange } from '../kit/schemas.ts'
 
@@ -53,11 +54,13 @@ const inDays = {
 
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
+    who: statisticsRoles,
     summary: 'List balances per token and chain. Includes zero balances only with `all`.',
     query: z.strictObject({ all: booleanText }),
     data: z.object({ list: z.array(assetRow), total_value: decimalAmount }),
   },
   'GET /api/v1/statistics/overview': {
+    who: statisticsRoles,
     summary: 'Get the key figures of the dashboard, in USDT',
     data: z.object({
       income: decimalAmount,
@@ -71,11 +74,13 @@ export const statisticsRoutes = defineRoutes({
     }),
   },
   'GET /api/v1/statistics/daily-collection': {
+    who: statisticsRoles,
     summary: 'Get daily figures of a time range or of the last days, including days without payments',
     query: z.strictObject(inDays),
     data: z.object({ list: z.array(day) }),
   },
   'GET /api/v1/statistics/summary': {
+    who: statisticsRoles,
     summary:
       'Get income, refunds, and created and paid payments of a time range or of the last days: in total, and per day, application and asset',
     query: z.strictObject(inDays),

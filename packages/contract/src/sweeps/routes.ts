@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { decimalAmount, emptyObject, id } from '../kit/schemas.ts'
 
 export const sweepRoutes = defineRoutes({
   'GET /api/v1/account/sweep': {
+    who: readingRoles,
     summary: 'List what could be collected from deposit addresses now, by network, with its gas',
     data: z.object({
       list: z.array(
@@ -25,6 +27,7 @@ export const sweepRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/sweep': {
+    who: moneyRoles,
     summary: 'Aggregate the deposits of a network now',
     body: z.strictObject({ network_id: id }),
     data: emptyObject,

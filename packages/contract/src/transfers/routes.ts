@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -34,16 +35,19 @@ const filter = {
 
 export const transferRoutes = defineRoutes({
   'GET /api/v1/account/internal-transfer/receiver': {
+    who: moneyRoles,
     summary: 'Look up who would receive an internal transfer, by merchant ID or email; names are masked',
     query: z.strictObject({ account }),
     data: z.object({ mchid: z.string(), name: z.string(), email: z.string() }),
   },
   'POST /api/v1/account/internal-transfer': {
+    who: moneyRoles,
     summary: 'Transfer a balance to another merchant, at once and free of charge',
     body: z.strictObject({ account, token_id: id, amount, note: optionalText(128).default(''), proof }),
     data: z.object({ id: z.string() }),
   },
   'GET /api/v1/account/internal-transfer': {
+    who: readingRoles,
     summary: 'List internal transfers, sent and received, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(
@@ -61,6 +65,7 @@ export const transferRoutes = defineRoutes({
     ),
   },
   'GET /api/v1/account/internal-transfer/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered internal transfers as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withdrawalStatus } from '../codes.ts'
 import { proofMethod } from '../identity/routes.ts'
+import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -63,6 +64,7 @@ export const withdrawalFilter = {
 
 export const withdrawalRoutes = defineRoutes({
   'GET /api/v1/account/withdraw-setting': {
+    who: readingRoles,
     summary: 'List the settings of withdrawals and aggregation by token and network',
     data: z.object({
       list: z.array(
@@ -82,6 +84,7 @@ export const withdrawalRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/account/withdraw-setting': {
+    who: moneyRoles,
     summary: 'Save the settings of a token',
     body: z.strictObject({
       token_id: id,
@@ -93,6 +96,7 @@ export const withdrawalRoutes = defineRoutes({
     data: emptyObject,
   },
   'GET /api/v1/account/cost': {
+    who: moneyRoles,
     summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
     query: z.strictObject({
       token_id: id,
@@ -124,6 +128,7 @@ export const withdrawalRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/withdrawal': {
+    who: moneyRoles,
     summary: 'Request a withdrawal. The amount is reserved at once',
     body: z.strictObject({
       token_id: id,
@@ -136,16 +141,19 @@ export const withdrawalRoutes = defineRoutes({
     data: withdrawalRow,
   },
   'POST /api/v1/account/withdrawal/cancel': {
+    who: moneyRoles,
     summary: 'Cancel a withdrawal that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
     data: emptyObject,
   },
   'GET /api/v1/account/withdrawal-list': {
+    who: readingRoles,
     summary: 'List withdrawals, newest first',
     query: z.strictObject({ ...paging, ...withdrawalFilter }),
     data: listOf(withdrawalRow),
   },
   'GET /api/v1/account/withdrawal-list/export': {
+    who: readingRoles,
     kind: 'file',
     summary:
       'Export the filtered withdrawals as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
@@ -153,6 +161,7 @@ export const withdrawalRoutes = defineRoutes({
     data: z.any(),
   },
   'GET /api/v1/account/withdrawal': {
+    who: readingRoles,
     summary: 'Get a withdrawal with its history',
     query: z.strictObject({ id: tradeNo }),
     data: withdrawalRow.extend({

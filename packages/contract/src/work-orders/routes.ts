@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { workOrderLimits, workOrderSubjects, workOrderTypes } from '../codes/work-orders.ts'
 import { workOrderStatus } from '../codes.ts'
+import { assistingRoles, officeRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   codeFilter,
@@ -57,6 +58,7 @@ const done = z.object({ number: z.string() })
 
 export const workOrderRoutes = defineRoutes({
   'GET /api/v1/work-order/list': {
+    who: officeRoles,
     summary: 'List the work orders, last changed first',
     query: z.strictObject({
       ...paging,
@@ -67,6 +69,7 @@ export const workOrderRoutes = defineRoutes({
     data: listOf(z.object({ ...workOrderRow, description: z.string().describe('The beginning of the first message') })),
   },
   'GET /api/v1/work-order': {
+    who: officeRoles,
     summary: 'Get a work order with its messages, oldest first',
     query: z.strictObject({ number: workOrderNumber }),
     data: z.object({
@@ -85,6 +88,7 @@ export const workOrderRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/work-order': {
+    who: assistingRoles,
     summary: 'Create a work order, with up to 5 uploaded pictures, optionally about a payment, withdrawal or callback',
     body: z.strictObject({
       type: z.enum(workOrderTypes),
@@ -96,33 +100,39 @@ export const workOrderRoutes = defineRoutes({
     data: done,
   },
   'POST /api/v1/work-order/picture': {
+    who: assistingRoles,
     kind: 'multipart',
     summary:
       'Upload a picture for a message (field `file`): png, jpg, jpeg or gif under 3M. It is re-encoded in its size, and deleted a week after the work order was closed.',
     data: z.object({ id: z.string() }),
   },
   'GET /api/v1/work-order/picture': {
+    who: officeRoles,
     kind: 'picture',
     summary: 'Get a picture of a message',
     query: z.strictObject({ id: pictureId }),
     data: z.any(),
   },
   'POST /api/v1/work-order/reply': {
+    who: assistingRoles,
     summary: 'Add a message to an open work order',
     body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'POST /api/v1/work-order/close': {
+    who: assistingRoles,
     summary: 'Close a work order',
     body: z.strictObject({ number: workOrderNumber }),
     data: done,
   },
   'POST /api/v1/work-order/reopen': {
+    who: assistingRoles,
     summary: 'Reopen a closed work order with a message, within 7 days',
     body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'PUT /api/v1/work-order/read': {
+    who: assistingRoles,
     summary: 'Mark the answers of a work order as read',
     body: z.strictObject({ number: workOrderNumber }),
     data: z.object({ unread: z.int() }),
