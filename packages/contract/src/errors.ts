@@ -252,6 +252,10 @@ export const errors = {
     'zh-CN': '通行密钥仅支持通过域名访问时使用，不支持 IP 地址',
   }),
   passkey_not_exist: refusal(10138, 422, { en: 'Passkey does not exist', 'zh-CN': '通行密钥不存在' }),
+  passkey_elsewhere: refusal(10145, 422, {
+    en: 'This passkey was made at another address and works there only',
+    'zh-CN': '该通行密钥在其他域名创建，仅可在该域名使用',
+  }),
   recovery_code_error: refusal(10140, 422, { en: 'Recovery code error or used before', 'zh-CN': '恢复码错误或已使用' }),
   removal_under_way: refusal(10141, 422, {
     en: 'The removal of this authenticator was requested already',

@@ -68,7 +68,10 @@ export const operatorCommands: Command[] = [
         data.list,
         `${email} has no passkey.`,
         ['name', 'id', 'created_time', 'last_used', 'state', 'signer_key'],
-        { state: row => (row.blocked ? 'blocked' : 'active'), signer_key: row => row.signer_key ?? '-' },
+        {
+          state: row => (row.blocked ? 'blocked' : row.host ? `works at ${row.host} only` : 'active'),
+          signer_key: row => row.signer_key ?? '-',
+        },
       )
       return { text, data }
     },

@@ -165,6 +165,7 @@ test('people of both houses stay who they were, signed in, with devices, passkey
   const { shop, shopKey, code, op, opKey, invitation } = await fillHouses(old)
   await old.upgrade()
   assert.deepEqual((await checkAudit(deps)).faults, [])
+  assert.equal((await owner.query(`select from passkeys where host <> ''`)).rowCount, 0, 'not known by the upgrade')
   const session = await authenticateSession(deps, { token: shop.token, pending: false })
   assert.deepEqual([session.id, session.personId, session.merchantId], ['shop', 'shop', 'shop'])
   assert.deepEqual(
@@ -184,6 +185,10 @@ test('people of both houses stay who they were, signed in, with devices, passkey
   assert.ok((await loginByPasskey(deps, { passkey: shopKey.sign(await askPasskeySignIn(deps)), from })).token)
   const signed = opKey.sign(await askOperatorPasskey(deps))
   assert.equal((await signInOperatorByPasskey(deps, { passkey: signed, from })).email, 'shop@example.com')
+
+  const { rows: made } = await owner.query('select realm, host from passkeys order by 1')
+  const learnt = ['console', 'shop'].map(realm => ({ realm, host: 'pay.example' }))
+  assert.deepEqual(made, learnt, 'their use says where they were made')
 
   const accounts = (await listOperators(deps.pool)).map(each => [each.email, each.role, each.active])
   assert.deepEqual(accounts, [

@@ -93,7 +93,7 @@ async function createOrders(world: MoneyWorld) {
 
 /** Adds a passkey and a logo, and finds a callback and a message. */
 async function fillAccount({ deps, owner, merchant }: MoneyWorld) {
-  await insertPasskey(owner, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock())
+  await insertPasskey(owner, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock(), '')
   const name = 'ab'.repeat(16)
   await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])

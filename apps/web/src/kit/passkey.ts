@@ -7,11 +7,14 @@ import { RequestUnanswered } from '../api/failure.ts'
 import { loadMessages, messages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
 
-/** Why the browser gave no passkey: the person stopped, or it has one of this account already. */
+/**
+ * Why the browser gave no passkey: the person stopped, it may have none but of an earlier host (`moved`), or it has one
+ * of this account already.
+ */
 export class PasskeyFailure extends Error {
   override name = 'PasskeyFailure'
-  readonly reason: 'canceled' | 'exists' | 'failed'
-  constructor(reason: 'canceled' | 'exists' | 'failed') {
+  readonly reason: 'canceled' | 'moved' | 'exists' | 'failed'
+  constructor(reason: PasskeyFailure['reason']) {
     super(reason)
     this.reason = reason
   }
@@ -41,7 +44,9 @@ const library = () => import('@simplewebauthn/browser')
 /** Makes a passkey by options of the server. Throws PasskeyFailure. */
 export async function createPasskey(options: object): Promise<PasskeyRegistration> {
   const { startRegistration } = await library()
-  const { id, response } = await startRegistration({ optionsJSON: options as CreationOptions }).catch(fail)
+  const { id, response } = await startRegistration({ optionsJSON: options as CreationOptions }).catch(error =>
+    fail(error),
+  )
   const { attestationObject, clientDataJSON, transports } = response
   return { id, response: { attestationObject, clientDataJSON, ...(transports && { transports }) } }
 }
@@ -53,7 +58,7 @@ export async function createPasskey(options: object): Promise<PasskeyRegistratio
 export async function signWithPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication } = await library()
   const request = { optionsJSON: options as RequestOptions, useBrowserAutofill: autofill }
-  const { id, response } = await startAuthentication(request).catch(fail)
+  const { id, response } = await startAuthentication(request).catch(error => fail(error, 'moved' in options))
   const { authenticatorData, clientDataJSON, signature } = response
   return { id, response: { authenticatorData, clientDataJSON, signature } }
 }
@@ -61,9 +66,8 @@ export async function signWithPasskey(options: object, { autofill = false } = {}
 /** Whether the browser can offer passkeys in a field. */
 export const canAutofillPasskeys = async (): Promise<boolean> => (await library()).browserSupportsWebAuthnAutofill()
 
-function fail(error: Error): never {
-  const isKnown = error.name === 'InvalidStateError'
-  throw new PasskeyFailure(
-    isKnown ? 'exists' : error.name === 'NotAllowedError' || error.name === 'AbortError' ? 'canceled' : 'failed',
-  )
+function fail(error: Error, moved = false): never {
+  if (error.name === 'InvalidStateError') throw new PasskeyFailure('exists')
+  const isCanceled = error.name === 'NotAllowedError' || error.name === 'AbortError'
+  throw new PasskeyFailure(!isCanceled ? 'failed' : moved ? 'moved' : 'canceled')
 }

@@ -90,6 +90,7 @@ export const factorRoutes = defineRoutes({
           created_time: unixSeconds,
           last_used: unixSeconds.describe('0 if it was never used'),
           blocked: z.boolean().describe('Whether a copy of it was noticed; it confirms nothing any more'),
+          host: z.string().optional().describe('Where it was made, unless that is here: it works there only'),
         }),
       ),
     }),

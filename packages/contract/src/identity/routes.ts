@@ -13,7 +13,7 @@ import {
   newPassword,
   paging,
   passkeyAssertion,
-  passkeyOptions,
+  passkeySignInOptions,
   phone,
   proof,
   requiredText,
@@ -97,7 +97,7 @@ export const publicRoutes = defineRoutes({
   'GET /api/v1/public/login/passkey': {
     auth: 'public',
     summary: 'Get what a browser needs to sign in with a passkey',
-    data: passkeyOptions,
+    data: passkeySignInOptions,
   },
   'GET /api/v1/public/login/wallet': {
     auth: 'public',

@@ -323,6 +323,11 @@ export const proof = z.discriminatedUnion('method', [
 /** What `navigator.credentials` takes, as JSON; its challenge is for one action. */
 export const passkeyOptions = z.looseObject({ challenge: z.string() })
 
+/** The same at a sign-in. */
+export const passkeySignInOptions = passkeyOptions.extend({
+  moved: z.literal(true).optional().describe('Whether passkeys of another host exist, which do not work here'),
+})
+
 export const phone = z.string().max(14).refine(isPhone, { error: 'bad_phone' })
 export const areaCode = z
   .string()

@@ -11,6 +11,7 @@ import {
   passkeyAssertion,
   passkeyOptions,
   passkeyRegistration,
+  passkeySignInOptions,
   requiredLine,
   requiredText,
   sixDigitCode,
@@ -62,7 +63,7 @@ export const accountRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/public/login/passkey': {
     auth: 'public',
     summary: 'Get what a browser needs to sign in with a passkey',
-    data: passkeyOptions,
+    data: passkeySignInOptions,
   },
   'POST /api/operator/v1/public/login/passkey': {
     auth: 'public',
@@ -124,6 +125,8 @@ export const accountRoutes = defineOperatorRoutes({
           /** 0 if it was never used. */
           last_used: unixSeconds,
           blocked: z.boolean(),
+          /** Where it was made, unless that is here: it works there only. */
+          host: z.string().optional(),
           /** As policy.json of the signer names it; null for a type that the signer does not take. */
           signer_key: z.string().nullable(),
         }),

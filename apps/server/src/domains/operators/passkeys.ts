@@ -51,9 +51,9 @@ export async function addPasskey(
       throw new Refusal('login_expired')
     if ((await listPasskeysOfPerson(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
-    const { id, public_key, counter, transports, synced } = passkey
+    const { id, public_key, counter, transports, synced, host } = passkey
     const name = input.name.trim()
-    if (!(await insertPasskey(c, operatorId, id, name, public_key, counter, transports, synced, deps.clock())))
+    if (!(await insertPasskey(c, operatorId, id, name, public_key, counter, transports, synced, deps.clock(), host)))
       throw new Refusal('already_bound', { field: 'passkey' })
     await recordOperatorAuditEntry(c, {
       type: 'operator_changed',

@@ -68,8 +68,8 @@ test('a passkey of one realm signs nobody in to the other, even under one id', a
   const shopKey = softPasskey()
   const offer = shopKey.create(await offerPasskeyRegistration(deps, merchant.session))
   const { passkey } = await merchantPasskeys.verifyNew(deps, merchant.id, offer)
-  const { id, public_key, counter } = passkey
-  assert.equal(await insertPasskey(deps.owner, merchant.id, id, 'Shop', public_key, counter, [], false, 0), 1)
+  const { id, public_key, counter, host } = passkey
+  assert.equal(await insertPasskey(deps.owner, merchant.id, id, 'Shop', public_key, counter, [], false, 0, host), 1)
   const consoleKey = softPasskey()
   const made = consoleKey.create(await offerOperatorPasskey(deps, session))
   await addPasskey(deps, { session, name: 'Console', passkey: made })
@@ -86,10 +86,10 @@ test('a passkey of one realm signs nobody in to the other, even under one id', a
   )
 
   // Whoever registers the id of somebody else's passkey takes nothing from its owner.
-  assert.equal(await insertPasskey(deps.owner, operator.id, id, 'Same', public_key, counter, [], false, 0), 1)
-  assert.equal(await insertPasskey(deps.owner, operator.id, id, 'Again', public_key, counter, [], false, 0), 0)
+  assert.equal(await insertPasskey(deps.owner, operator.id, id, 'Same', public_key, counter, [], false, 0, host), 1)
+  assert.equal(await insertPasskey(deps.owner, operator.id, id, 'Again', public_key, counter, [], false, 0, host), 0)
   const other = await testMerchant(deps)
-  assert.equal(await insertPasskey(deps.owner, other.id, id, 'Thief', public_key, counter, [], false, 0), 0)
+  assert.equal(await insertPasskey(deps.owner, other.id, id, 'Thief', public_key, counter, [], false, 0, host), 0)
   const { token } = await loginByPasskey(deps, { passkey: shopKey.sign(await askPasskeySignIn(deps)), from })
   assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, merchant.id)
   assert.equal((await signInByPasskey(deps, { passkey: consoleKey.sign(atConsole), from })).email, operator.email)

@@ -9,7 +9,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import type { AccountUser, PasskeyTask } from './dialogs.ts'
+import type { AccountUser, Passkey, PasskeyTask } from './dialogs.ts'
 
 const PasskeyDialog = lazyComponent(() => import('./PasskeyDialog.tsx'))
 
@@ -19,6 +19,7 @@ export function Passkeys({ user }: { user: AccountUser | undefined }) {
   const passkeys = useQuery(apiQuery('GET /api/v1/user/passkey', {}))
   const [task, setTask] = useState<PasskeyTask | null>(null)
   const list = passkeys.data?.list
+  const usable = list?.filter(each => each.host === undefined).length
   const possible = canUsePasskeys() && passkeys.data?.available === true
   return (
     <Card
@@ -35,47 +36,55 @@ export function Passkeys({ user }: { user: AccountUser | undefined }) {
       ) : (
         <>
           <p className="text-[13px] text-ink-2">
-            {!possible ? t.passkeysNotHere : list.length === 1 ? t.passkeysOne : t.passkeysText}
+            {!possible ? t.passkeysNotHere : usable === 1 ? t.passkeysOne : t.passkeysText}
           </p>
           <ul className="mt-3 divide-y divide-line text-sm empty:hidden">
             {list.map(passkey => (
-              <li
-                key={passkey.id}
-                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 last:pb-0"
-              >
-                <span className="flex min-w-0 flex-wrap items-center gap-2">
-                  <span className="font-medium break-all">{passkey.name}</span>
-                  {passkey.blocked && <Badge kind="error">{t.passkeyBlocked}</Badge>}
-                  {passkey.synced && <Badge kind="closed">{t.passkeySynced}</Badge>}
-                </span>
-                <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-                  <span className="num text-[13px] text-ink-3">
-                    {t.passkeyAdded} <Time seconds={passkey.created_time} /> · {t.passkeyUsed}{' '}
-                    {passkey.last_used > 0 ? <Time seconds={passkey.last_used} /> : t.never}
-                  </span>
-                  <span className="flex gap-2">
-                    <Button
-                      size="small"
-                      aria-label={`${t.rename}: ${passkey.name}`}
-                      onClick={() => setTask({ verb: 'rename', passkey })}
-                    >
-                      {t.rename}
-                    </Button>
-                    <Button
-                      size="small"
-                      aria-label={`${t.remove}: ${passkey.name}`}
-                      onClick={() => setTask({ verb: 'remove', passkey })}
-                    >
-                      {t.remove}
-                    </Button>
-                  </span>
-                </span>
-              </li>
+              <PasskeyItem key={passkey.id} passkey={passkey} onTask={setTask} />
             ))}
           </ul>
         </>
       )}
       {task && user && <PasskeyDialog task={task} user={user} onClose={() => setTask(null)} />}
     </Card>
+  )
+}
+
+function PasskeyItem({ passkey, onTask }: { passkey: Passkey; onTask(task: PasskeyTask): void }) {
+  const t = useMessages('identity')
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 last:pb-0">
+      <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <span className="font-medium break-all">{passkey.name}</span>
+        {passkey.blocked && <Badge kind="error">{t.passkeyBlocked}</Badge>}
+        {passkey.host !== undefined && <Badge kind="error">{t.passkeyElsewhere}</Badge>}
+        {passkey.synced && <Badge kind="closed">{t.passkeySynced}</Badge>}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="num text-[13px] text-ink-3">
+          {t.passkeyAdded} <Time seconds={passkey.created_time} /> · {t.passkeyUsed}{' '}
+          {passkey.last_used > 0 ? <Time seconds={passkey.last_used} /> : t.never}
+        </span>
+        <span className="flex gap-2">
+          <Button
+            size="small"
+            aria-label={`${t.rename}: ${passkey.name}`}
+            onClick={() => onTask({ verb: 'rename', passkey })}
+          >
+            {t.rename}
+          </Button>
+          <Button
+            size="small"
+            aria-label={`${t.remove}: ${passkey.name}`}
+            onClick={() => onTask({ verb: 'remove', passkey })}
+          >
+            {t.remove}
+          </Button>
+        </span>
+      </span>
+      {passkey.host !== undefined && (
+        <p className="basis-full text-[13px] wrap-anywhere text-ink-2">{t.passkeyElsewhereText(passkey.host)}</p>
+      )}
+    </li>
   )
 }

@@ -141,6 +141,9 @@ export default {
   passkeyNameHint: 'Such as the device that stores it',
   passkeyDone: 'Passkey added. You can sign in with it now.',
   passkeyBlocked: 'Blocked: a copy was used',
+  passkeyElsewhere: 'Does not work here',
+  passkeyElsewhereText: (host: string) =>
+    `Made at ${host} and works there only. Add a new passkey here, and remove this one if ${host} is no longer used.`,
   passkeySynced: 'Synced',
   passkeyAdded: 'Added',
   passkeyUsed: 'Last used',

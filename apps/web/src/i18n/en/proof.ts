@@ -18,6 +18,8 @@ export default {
   },
   failures: {
     canceled: 'The passkey was not used. Please try again.',
+    moved:
+      'The passkey was not used. One made at another address of this site works there only: sign in another way, then add a new one here.',
     exists: 'This device already has a passkey of this account.',
     failed: 'This browser cannot use passkeys here. Open Coffer by its name, over https.',
   },

@@ -124,6 +124,9 @@ const identity: typeof en = {
   passkeyNameHint: '例如保存该密钥的设备名称',
   passkeyDone: '通行密钥已添加，现在可用其登录。',
   passkeyBlocked: '已停用：检测到副本',
+  passkeyElsewhere: '在此无法使用',
+  passkeyElsewhereText: host =>
+    `在 ${host} 创建，仅可在该域名使用。请在此添加新的通行密钥；如 ${host} 已不再使用，请移除该密钥。`,
   passkeySynced: '已同步',
   passkeyAdded: '添加时间',
   passkeyUsed: '最近使用',

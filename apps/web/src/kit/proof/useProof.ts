@@ -31,7 +31,7 @@ async function signed(action: ProofAction, data: Record<string, string> | undefi
 }
 
 /** Server error codes of a refused proof. */
-const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140, 10195]
+const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140, 10145, 10195]
 
 /** Whether a refusal concerns the proof, which then shows it. */
 export const isProofRefusal = ({ code, field = 'proof' }: RequestRefused) =>

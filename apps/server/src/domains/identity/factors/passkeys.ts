@@ -59,8 +59,8 @@ export async function addPasskey(
     if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
     await consumeProof(c)
-    const { id, public_key, counter, transports, synced } = passkey
-    if (!(await insertPasskey(c, personId, id, name, public_key, counter, transports, synced, deps.clock())))
+    const { id, public_key, counter, transports, synced, host } = passkey
+    if (!(await insertPasskey(c, personId, id, name, public_key, counter, transports, synced, deps.clock(), host)))
       throw new Refusal('already_bound', { field: 'passkey' })
     await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)

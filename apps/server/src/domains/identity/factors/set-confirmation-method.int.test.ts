@@ -40,6 +40,7 @@ async function addPasskey(merchant: TestMerchant): Promise<SoftPasskey> {
     [],
     false,
     deps.clock(),
+    passkey.host,
   )
   return key
 }

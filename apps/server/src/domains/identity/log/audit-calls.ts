@@ -98,6 +98,7 @@ const unproven: readonly ErrorName[] = [
   'login_expired',
   'mailbox_exists',
   'passkey_cloned',
+  'passkey_elsewhere',
   'passkey_error',
   'password_error',
   'proof_needed',

@@ -3,11 +3,18 @@ import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import { findUsablePasskey, listPasskeysOfPerson, type StoredPasskey } from '../../people/passkeys.ts'
+import {
+  findUsablePasskey,
+  hasPasskeyElsewhere,
+  listPasskeysOfPerson,
+  type StoredPasskey,
+} from '../../people/passkeys.ts'
 import type { Realm } from '../../people/sessions.ts'
 import { requireWorkByIp } from '../work/work.ts'
 import {
   assertionOptions,
+  createElsewhereRefusal,
+  isPasskeyElsewhere,
   type PasskeyStore,
   passkeySite,
   registrationOptions,
@@ -78,8 +85,9 @@ function registerPasskeys<S extends object>({ realm, url, more }: PasskeyRealm<S
     /** Lists the passkeys of a person. `available`: whether browsers can use passkeys at this site. */
     list: async (deps: Deps, personId: string) => {
       const rows = await listPasskeysOfPerson(deps.pool, personId)
+      const site = passkeySite(url(deps))
       return {
-        available: passkeySite(url(deps)) !== null,
+        available: site !== null,
         list: await Promise.all(
           rows.map(async row => ({
             id: row.id,
@@ -88,6 +96,7 @@ function registerPasskeys<S extends object>({ realm, url, more }: PasskeyRealm<S
             created_time: row.created_at,
             last_used: row.last_used ?? 0,
             blocked: row.blocked_at !== null,
+            ...(isPasskeyElsewhere(row, site) && { host: row.host }),
             ...(await more(row)),
           })),
         ),
@@ -121,12 +130,15 @@ function confirmActions<S extends object>(of: PasskeyRealm<S>) {
 
   return {
     /**
-     * Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey.
+     * Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey,
+     * or Refusal('passkey_elsewhere') if all were made at another host.
      */
     ask: async (deps: Deps, personId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
       const site = requirePasskeySite(url(deps))
-      const allowed = await readUsable(deps.pool, personId)
-      if (allowed.length === 0) throw new Refusal('not_bound')
+      const usable = await readUsable(deps.pool, personId)
+      if (usable[0] === undefined) throw new Refusal('not_bound')
+      const allowed = usable.filter(each => !isPasskeyElsewhere(each, site))
+      if (allowed.length === 0) throw createElsewhereRefusal(usable[0].host)
       return assertionOptions(deps, site, { purpose: purposeOf(personId, { action, data }), allowed })
     },
 
@@ -148,8 +160,16 @@ function signInByPasskey<S extends object>(of: PasskeyRealm<S>) {
   const purpose = { owner: '', action: signIn }
 
   return {
-    /** Returns what a browser needs to sign in; the authenticator offers its passkeys of this site. */
-    askSignIn: (deps: Deps) => assertionOptions(deps, requirePasskeySite(url(deps)), { purpose }),
+    /**
+     * Returns what a browser needs to sign in; the authenticator offers its passkeys of this site. `moved`: whether
+     * anybody has one of another host, so that the page says why a browser may offer none. It names no host, which a
+     * stranger may not know.
+     */
+    askSignIn: async (deps: Deps) => {
+      const site = requirePasskeySite(url(deps))
+      const moved = (await hasPasskeyElsewhere(deps.pool, realm, site.id)) > 0
+      return { ...(await assertionOptions(deps, site, { purpose })), ...(moved && { moved }) }
+    },
 
     /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
     verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {

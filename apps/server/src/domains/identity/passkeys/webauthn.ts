@@ -75,6 +75,20 @@ export function requirePasskeySite(url: string): PasskeySite {
   return site
 }
 
+/** Whether a passkey was made at another host than the site's: browsers do not offer it here. */
+export const isPasskeyElsewhere = ({ host }: Pick<StoredPasskey, 'host'>, site: PasskeySite | null): boolean =>
+  host !== '' && host !== site?.id
+
+/** The refusal of a passkey that was made at another host. */
+export const createElsewhereRefusal = (host: string, field?: string): Refusal =>
+  new Refusal('passkey_elsewhere', {
+    ...(field !== undefined && { field }),
+    text: {
+      en: `This passkey was made at ${host} and works there only. Go on in another way, and add a new passkey here`,
+      'zh-CN': `该通行密钥在 ${host} 创建，仅可在该域名使用。请改用其他方式，并在此添加新的通行密钥`,
+    },
+  })
+
 /** Returns the hash of a purpose. Fields count by name, in any order. */
 function purposeHash({ owner, action, data = {} }: PasskeyPurpose): Buffer {
   const fields = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -145,7 +159,7 @@ export async function verifyRegistration(
   site: PasskeySite,
   { purpose, response }: { purpose: PasskeyPurpose; response: PasskeyRegistration },
 ): Promise<{
-  passkey: Pick<StoredPasskey, 'id' | 'public_key' | 'counter' | 'transports' | 'synced'>
+  passkey: Pick<StoredPasskey, 'id' | 'public_key' | 'counter' | 'transports' | 'synced' | 'host'>
   consume: (c: Queryable) => Promise<void>
 }> {
   const found = { challenge: '', end: 0 }
@@ -175,6 +189,7 @@ export async function verifyRegistration(
       counter: credential.counter,
       transports: credential.transports ?? [],
       synced: credentialBackedUp,
+      host: site.id,
     },
     consume: c => spendAnswered(c, found.challenge, found.end, field),
   }
@@ -207,6 +222,7 @@ export async function verifyAssertion(
 ): Promise<{ passkey: StoredPasskey; consume: (c: Queryable) => Promise<void> }> {
   const wrong = () => new Refusal('passkey_error', { field })
   const passkey = await store.find(response.id)
+  if (passkey && isPasskeyElsewhere(passkey, site)) throw createElsewhereRefusal(passkey.host, field)
   if (!passkey || isFramed(response.response.clientDataJSON)) throw wrong()
   const found = { challenge: '', end: 0 }
   const { verifyAuthenticationResponse } = await webauthn()
@@ -236,7 +252,7 @@ export async function verifyAssertion(
     consume: async c => {
       await spendAnswered(c, found.challenge, found.end, field)
       const { person_id, id } = passkey
-      if (!(await recordPasskeyUse(c, person_id, id, newCounter, deps.clock()))) throw wrong()
+      if (!(await recordPasskeyUse(c, person_id, id, newCounter, deps.clock(), site.id))) throw wrong()
     },
   }
 }

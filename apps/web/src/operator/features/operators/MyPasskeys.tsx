@@ -1,3 +1,4 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { canUsePasskeys, createPasskey, handlePasskeyFailure } from '../../../kit/passkey.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
@@ -5,6 +6,8 @@ import { Time } from '../../../ui/data/Values.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { HealthStatus, RowsCard } from '../../kit/Rows.tsx'
+
+type Row = OperatorData<'GET /api/operator/v1/passkeys'>['list'][number]
 
 /** The passkeys of the operator who is signed in. */
 export function MyPasskeys() {
@@ -21,7 +24,7 @@ export function MyPasskeys() {
         { title: words.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
         {
           title: t.state,
-          cell: row => <HealthStatus bad={row.blocked} text={row.blocked ? words.passkeyBlocked : t.active} />,
+          cell: row => <PasskeyState of={row} />,
         },
         { title: words.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
         { title: words.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
@@ -36,6 +39,14 @@ export function MyPasskeys() {
       {read.data && !possible && <p className="px-5 pt-3 text-[13px] text-ink-2">{words.passkeysNotHere}</p>}
     </RowsCard>
   )
+}
+
+function PasskeyState({ of: { blocked, host } }: { of: Row }) {
+  const t = useMessages('operator')
+  const words = useMessages('identity')
+  if (blocked || host === undefined)
+    return <HealthStatus bad={blocked} text={blocked ? words.passkeyBlocked : t.active} />
+  return <HealthStatus bad text={words.passkeyElsewhere} note={words.passkeyElsewhereText(host)} />
 }
 
 function AddPasskey() {

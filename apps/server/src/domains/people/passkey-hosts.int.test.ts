@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { tx } from '../../kit/db.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { visitor as from, mailedProof, type TestMerchant, testMerchant } from '../../testing/merchants.ts'
+import { testOperator } from '../../testing/operators.ts'
+import { type SoftPasskey, softPasskey } from '../../testing/passkeys.ts'
+import {
+  addPasskey,
+  askPasskeySignIn,
+  listPasskeys,
+  loginByPasskey,
+  offerPasskeyRegistration,
+  requestPasskeyAssertion,
+} from '../identity/factors/passkeys.ts'
+import { checkProof } from '../identity/proofs/check-proof.ts'
+import { authenticateSession } from '../identity/sessions/sessions.ts'
+import {
+  addPasskey as addOperatorPasskey,
+  askPasskeySignIn as askOperatorSignIn,
+  listPasskeys as listOperatorPasskeys,
+  offerPasskey,
+  signInByPasskey,
+} from '../operators/passkeys.ts'
+import { authenticateOperatorSession } from '../operators/sessions.ts'
+
+const deps = await withDeps(
+  { after },
+  { config: { publicUrl: 'https://old.example', operatorUrl: 'https://old.example' } },
+)
+/** The same server once it has moved. */
+const moved = {
+  ...deps,
+  config: { ...deps.config, publicUrl: 'https://new.example', operatorUrl: 'https://new.example' },
+}
+const keyOf = (host: string) => softPasskey({ site: host, origin: `https://${host}` })
+const elsewhere = (error: { reason?: string; text?: Record<string, string> }) =>
+  error.reason === 'passkey_elsewhere' &&
+  Object.values(error.text ?? {}).every(text => text.includes('old.example') && !text.includes('new.example'))
+
+async function add(merchant: TestMerchant, key: SoftPasskey, at = deps) {
+  const passkey = key.create(await offerPasskeyRegistration(at, merchant.session))
+  const proof = await mailedProof(at, merchant.id, 20)
+  const { token } = await addPasskey(at, { session: merchant.session, name: 'Key', passkey, proof, from })
+  merchant.session.tokenHash = (await authenticateSession(deps, { token, pending: false })).tokenHash
+  deps.pass(61)
+}
+
+const hosts = async (at: typeof deps, { session }: TestMerchant) =>
+  (await listPasskeys(at, session)).list.map(each => ('host' in each ? each.host : null))
+
+test('a merchant’s passkey of a former host is marked, refused by name, and works there again', async () => {
+  const merchant = await testMerchant(deps)
+  const key = keyOf('old.example')
+  await add(merchant, key)
+  assert.deepEqual(await hosts(deps, merchant), [null], 'nothing is foreign before the move')
+  assert.equal('moved' in (await askPasskeySignIn(deps)), false)
+  assert.deepEqual(await hosts(moved, merchant), ['old.example'])
+  const options = await askPasskeySignIn(moved)
+  assert.equal('moved' in options && options.moved, true)
+  assert.ok(!JSON.stringify(options).includes('old.example'), 'strangers are told no host')
+
+  for (const by of [{}, { site: 'new.example', origin: 'https://new.example' }])
+    await assert.rejects(loginByPasskey(moved, { passkey: key.sign(options, by), from }), elsewhere)
+  await assert.rejects(requestPasskeyAssertion(moved, merchant.session, { action: 'withdrawal' }), elsewhere)
+  const assertion = key.sign(await requestPasskeyAssertion(deps, merchant.session, { action: 'withdrawal' }))
+  const proof = { method: 'passkey', assertion } as const
+  await assert.rejects(checkProof(moved, { merchantId: merchant.id, proof, action: 'withdrawal' }), elsewhere)
+
+  const next = keyOf('new.example')
+  await add(merchant, next, moved)
+  assert.deepEqual(await hosts(moved, merchant), ['old.example', null])
+  const asked = await requestPasskeyAssertion(moved, merchant.session, { action: 'withdrawal' })
+  assert.deepEqual(
+    asked.allowCredentials?.map(each => each.id),
+    [next.id],
+  )
+  await loginByPasskey(moved, { passkey: next.sign(await askPasskeySignIn(moved)), from })
+
+  assert.deepEqual(await hosts(deps, merchant), [null, 'new.example'], 'moved back')
+  await loginByPasskey(deps, { passkey: key.sign(await askPasskeySignIn(deps)), from })
+})
+
+test('an operator’s passkey of a former host is marked and refused by name', async () => {
+  const operator = await testOperator(deps, 'finance')
+  const session = await authenticateOperatorSession(deps, { token: operator.token, pending: false })
+  const key = keyOf('old.example')
+  await addOperatorPasskey(deps, { session, name: 'Key', passkey: key.create(await offerPasskey(deps, session)) })
+  const [here] = (await listOperatorPasskeys(deps, session)).list
+  const [there] = (await listOperatorPasskeys(moved, session)).list
+  assert.deepEqual([here && 'host' in here, there && 'host' in there && there.host], [false, 'old.example'])
+  assert.equal('moved' in (await askOperatorSignIn(deps)), false)
+  const options = await askOperatorSignIn(moved)
+  assert.equal('moved' in options && options.moved, true)
+  await assert.rejects(signInByPasskey(moved, { passkey: key.sign(options), from }), elsewhere)
+  assert.ok((await signInByPasskey(deps, { passkey: key.sign(await askOperatorSignIn(deps)), from })).token)
+})
+
+test('where an older passkey was made is learnt at its next use, and then never changes', async () => {
+  const merchant = await testMerchant(deps)
+  const key = keyOf('old.example')
+  await add(merchant, key)
+  await deps.owner.query(`update passkeys set host = '' where id = $1`, [key.id])
+  assert.deepEqual(await hosts(moved, merchant), [null], 'not known')
+  await assert.rejects(loginByPasskey(moved, { passkey: key.sign(await askPasskeySignIn(moved)), from }), {
+    reason: 'passkey_error',
+  })
+  assert.deepEqual(await hosts(moved, merchant), [null], 'a refused one says nothing')
+  await loginByPasskey(deps, { passkey: key.sign(await askPasskeySignIn(deps)), from })
+  assert.deepEqual(await hosts(moved, merchant), ['old.example'])
+  for (const host of ['', 'new.example'])
+    await assert.rejects(
+      tx(deps.pool, c => c.query('update passkeys set host = $2 where id = $1', [key.id, host])),
+      { code: '42501' },
+      host,
+    )
+})
