@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Language } from '@coffer/contract'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -15,8 +16,8 @@ export interface Visitor {
   deviceToken?: string | undefined
   /** What a stranger has paid with: the header X-Work, untrusted. */
   work?: string | undefined
-  /** The session of the request; its name is as the audit log keeps it. */
-  session?: { name: string } | undefined
+  /** The session of the request: its name as the audit log keeps it, and the role of who makes it. */
+  session?: { name: string; role?: MerchantRole } | undefined
 }
 
 /** Returns the city and country of a plain IP address in every language; undefined if unknown. */

@@ -35,6 +35,7 @@ import {
   toStoredSettings,
 } from './create-application.ts'
 import { requireKeyScope } from './key-scopes.ts'
+import { assertMayEditKey, requireKeyWithoutMoney } from './money-keys.ts'
 import {
   type Application,
   type ApplicationColumnChanges,
@@ -113,6 +114,7 @@ export async function editApplication(
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
+    if (locked) assertMayEditKey(input.from, locked, changes)
     const opens = ([...paysOut, 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name => isNew(name, locked))
     if (opens) changes.opened_at = deps.clock()
     if (opens && paysOut.some(name => settings[name] ?? before[name])) assertAccountNotHeld(deps, merchant)
@@ -143,7 +145,8 @@ export async function setNotifyUrl(deps: Deps, input: ApplicationChangeInput & {
   const { merchantId, appid, notify_url, proof } = input
   await checkNotifyUrl(deps, notify_url)
   const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
-  const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume)
+  const guard = (c: Queryable) => requireKeyWithoutMoney(c, input)
+  const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume, guard)
   sendEventMail(deps, merchant, 'notify_url_changed', appid)
 }
 
@@ -198,6 +201,7 @@ export async function rotateApplicationSecret(
   const changes = keepSeconds > 0 ? next : { ...next, ...clearedPreviousSecret[target] }
   const keep = async (c: Queryable, merchant: Merchant) => {
     assertAccountNotHeld(deps, merchant)
+    await requireKeyWithoutMoney(c, input)
     if (keepSeconds > 0) await storeReplacedSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'

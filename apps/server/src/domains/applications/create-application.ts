@@ -24,6 +24,7 @@ import { assertAccountNotHeld } from '../merchants/hold.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { isOwnUpload } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
+import { assertMayGiveRights } from './money-keys.ts'
 import { type Application, countApplications, insertApplication, webhookSecretSealPlace } from './store.ts'
 
 /** Settings that a merchant may change. */
@@ -99,6 +100,7 @@ export async function createApplication(
     assertAccountNotHeld(deps, merchant)
     if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
+    assertMayGiveRights(input.from, settings)
     await consume(c)
     const added = await insertApplication(c, {
       ...settings,

@@ -30,6 +30,7 @@ import {
   replaceEndpointSecret,
   type StoredEndpoint,
 } from './endpoint-store.ts'
+import { requireKeyWithoutMoney } from './money-keys.ts'
 import { endpointSecretSealPlace, lockApplication } from './store.ts'
 
 /** Who changes which endpoints. A person gives a fresh proof; a key, whose change has no `person`, needs none. */
@@ -50,7 +51,7 @@ async function apply(
   { merchantId, appid, from, person, recheck }: EndpointChange,
   type: AccountEvent,
   write: (c: Queryable) => Promise<StoredEndpoint | undefined>,
-  isNew = false,
+  { isNew = false, isRemoval = false } = {},
 ): Promise<StoredEndpoint> {
   await throttleChanges(deps, merchantId)
   const consume = person && (await checkProof(deps, { merchantId, ...person, action: 'application' }))
@@ -59,6 +60,7 @@ async function apply(
     if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
     // After the lock, which is the stronger one.
     await recheck?.(c)
+    if (person && !isRemoval) await requireKeyWithoutMoney(c, { merchantId, appid, from })
     const row = await write(c)
     if (!row) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
     await consume?.(c)
@@ -101,7 +103,7 @@ export async function addEndpoint(
     if (!added) throw new Refusal('webhook_endpoint_exists', { field: 'url' })
     return readEndpoint(c, merchantId, appid, id)
   }
-  return { row: await apply(deps, input, 'webhook_endpoint_changed', write, true), secret }
+  return { row: await apply(deps, input, 'webhook_endpoint_changed', write, { isNew: true }), secret }
 }
 
 /** Changes what is given of an endpoint. Callbacks that wait go to its new URL; while it is off, none is sent. */
@@ -114,7 +116,7 @@ export async function changeEndpoint(
   if (url !== null) await checkNotifyUrl(deps, url, 'url')
   const muted = events ? JSON.stringify(mutedBy(events)) : null
   const write = (c: Queryable) => changeEndpointRow(c, merchantId, appid, id, url, description, muted, enabled)
-  return apply(deps, input, 'webhook_endpoint_changed', write, url !== null)
+  return apply(deps, input, 'webhook_endpoint_changed', write, { isNew: url !== null })
 }
 
 /** Renews the secret of an endpoint; both sign for `keepSeconds`, by default 24 hours. */
@@ -134,5 +136,6 @@ export async function rotateEndpointSecret(
 /** Removes an endpoint. Its callbacks stay on record; those that wait are sent no more. */
 export async function removeEndpoint(deps: Deps, input: EndpointChange & { id: string }): Promise<void> {
   const { merchantId, appid, id } = input
-  await apply(deps, input, 'webhook_endpoint_changed', c => removeEndpointRow(c, merchantId, appid, id, deps.clock()))
+  const remove = (c: Queryable) => removeEndpointRow(c, merchantId, appid, id, deps.clock())
+  await apply(deps, input, 'webhook_endpoint_changed', remove, { isRemoval: true })
 }

@@ -20,6 +20,7 @@ import {
 } from '../prices/own-rates.ts'
 import { type ApplicationChangeInput, changeApplicationWithProof } from './change-application.ts'
 import { checkExternalUrl } from './check-notify-url.ts'
+import { requireKeyWithoutMoney } from './money-keys.ts'
 import { readStoredRates, updateStoredRates } from './store.ts'
 
 /** Rates of an application that never changed them. */
@@ -50,6 +51,7 @@ export async function setApplicationRates(
   for (const { currency, rate } of rates.fixed) await checkFixed(deps, currency, rate)
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
   const merchant = await changeApplicationWithProof(deps, input, 'rates_changed', {}, consume, async c => {
+    await requireKeyWithoutMoney(c, input)
     await updateStoredRates(c, merchantId, appid, rates)
     await setOwnRates(c, merchantId, appid, rates.own)
   })

@@ -1,6 +1,7 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
+  btcpayRefundPermission,
   defaultShopCurrencies,
   filterBtcpayPermissions,
   type ShopProtocol,
@@ -15,6 +16,7 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { assertMayGiveRights, requireKeyWithoutMoney } from '../applications/money-keys.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
@@ -109,10 +111,13 @@ export async function connectShop(
   } = input
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, notify_url)
+  const kept = filterBtcpayPermissions(permissions)
   const key = newKey()
   const [shops, ours] = hasPair(protocol) ? await Promise.all([newPair(), newPair()]) : [noPair, noPair]
   const { id } = await apply(deps, input, 'shop_connected', async (c, merchant) => {
     assertAccountNotHeld(deps, merchant)
+    await requireKeyWithoutMoney(c, input)
+    assertMayGiveRights(input.from, { refunds_allowed: kept.includes(btcpayRefundPermission) })
     if (!(await enabledApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
     if ((await countConnections(c, merchantId, appid)) >= shopConnectionsMax) throw new Refusal('limit_reached')
     for (;;) {
@@ -134,7 +139,7 @@ export async function connectShop(
         ourKey,
         deps.clock(),
         callback_method,
-        filterBtcpayPermissions(permissions),
+        kept,
       )
       if (added > 0) return { appid, id }
     }
@@ -159,6 +164,8 @@ export async function renewShopKey(
     assertAccountNotHeld(deps, merchant)
     const row = await lockConnection(c, merchantId, id)
     if (!row) throw new Refusal('application_not_exist')
+    await requireKeyWithoutMoney(c, { ...input, appid: row.appid })
+    assertMayGiveRights(input.from, { refunds_allowed: row.permissions.includes(btcpayRefundPermission) })
     const until = keepSeconds > 0 ? deps.clock() + keepSeconds : 0
     const shops = hasPair(row.protocol) ? pair : noPair
     await replaceKey(
