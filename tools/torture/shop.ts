@@ -14,7 +14,7 @@ const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: string) {
   const email = 'torture@coffer.example'
   const password = 'Correct1Horse'
-  await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })
+  await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, session: null, from })
   let code: string | undefined
   while (!code) {
     await new Promise(resolve => setTimeout(resolve, 20))
@@ -35,7 +35,12 @@ export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: strin
     from,
   })
   await approveMerchant(deps, { merchantId: merchant.id })
-  await sendEmailCode(deps, { purpose: emailCodePurpose.application, email, merchantId: merchant.id, from })
+  await sendEmailCode(deps, {
+    purpose: emailCodePurpose.application,
+    email,
+    session: { merchantId: merchant.id, personId: merchant.id },
+    from,
+  })
   return createApplication(deps, {
     merchantId: merchant.id,
     settings: {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { merchantStatus, notificationType } from '@coffer/contract'
 import { insertIncidents, setSwitch } from '../domains/chains/store.ts'
 import { authenticateSession } from '../domains/identity/sessions/sessions.ts'
-import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
+import { changeMerchant, changePerson, merchantById } from '../domains/merchants/store.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
@@ -41,7 +41,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   await type(deps, 'merchant', 'unfreeze', mchid, 'documents seen')
   assert.equal((await merchantById(deps.pool, id))?.frozen, false)
   assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
-  await changeMerchant(deps.owner, id, { authenticator_secret: 'sealed' })
+  await changePerson(deps.owner, id, { authenticator_secret: 'sealed' })
   assert.match(await type(deps, 'merchant', 'remove-authenticator', mchid), /^0 .* is to lose its authenticator/)
   assert.match(await type(deps, 'merchant', 'confirm-removal', mchid), /^1 Another person/)
   assert.match(await type(deps, 'merchant', 'cancel-removal', mchid), /^0 .* is to keep its authenticator/)

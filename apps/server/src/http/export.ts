@@ -29,10 +29,11 @@ interface ExportContext<Filter> {
  */
 export const exportHandler =
   <Filter, Row, Names, Found>(table: ExportTable<Filter, Row, Names, Found>) =>
-  async ({ deps, session: { merchantId }, query: filter, language, request, reply }: ExportContext<Filter>) => {
+  async ({ deps, session, query: filter, language, request, reply }: ExportContext<Filter>) => {
     // CSRF protection: a link on another site cannot set this header.
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
-    const { total, zone, file } = await startExport(deps, table, { merchantId, filter, language })
+    const { merchantId, personId, role } = session
+    const { total, zone, file } = await startExport(deps, table, { merchantId, personId, role, filter, language })
     file.once('error', error => request.log.error({ err: error }, 'export failed'))
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     const late = setTimeout(() => reply.raw.destroy(), longestMs).unref()

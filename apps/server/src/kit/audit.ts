@@ -17,6 +17,7 @@ export const noMerchantId = ''
  *   JSON, a text by language. It is stored, because networks move and the operator replaces the database of places: the
  *   entry, and the hash over it, say where the address was at the time.
  * - `session`: as `formatSessionName` writes it; empty without one
+ * - `person_id`: who did it, where it is not the person whose id the chain has; else empty
  */
 export interface AuditEntry {
   merchant_id: string
@@ -29,6 +30,7 @@ export interface AuditEntry {
   device: string
   address: string
   session: string
+  person_id: string
   created_at: number
 }
 
@@ -61,6 +63,7 @@ export const recordOperatorAuditEntry = (
       subject,
       ...noOrigin,
       session: '',
+      person_id: '',
       created_at: now,
     },
   ])
@@ -99,11 +102,12 @@ export function readSessionName(name: string): { id: string; device: string; cre
   return id && since ? { id, created_time: Number(since), device: device.join(' ') } : null
 }
 
-const columns = 'seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session'
+const columns = `seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session,
+  coalesce((select email from persons where id = l.person_id), '') as person`
 
 const page = all(
   'audit-page',
-  `select ${columns} from audit_log where merchant_id = $1
+  `select ${columns} from audit_log l where merchant_id = $1
      and seq <= (select seq from audit_heads where merchant_id = $1) - $3::bigint
    order by seq desc limit $2`,
 )
@@ -121,6 +125,6 @@ export const auditCount = count(
 /** Reads entries older than $2 (null: the newest), newest first. */
 export const readAuditEntriesBefore = all(
   'audit-before',
-  `select ${columns} from audit_log where merchant_id = $1 and ($2::bigint is null or seq < $2)
+  `select ${columns} from audit_log l where merchant_id = $1 and ($2::bigint is null or seq < $2)
    order by seq desc limit $3`,
 )

@@ -2,7 +2,7 @@ import type { RouteFilter, RouteKey } from '@coffer/contract'
 import { noMerchantId } from './audit.ts'
 import { type CountedFilter, makeCountedListStatement, type TimeRange } from './counted-list.ts'
 import { all, declareStatementVariants, type Queryable, type Statements } from './db.ts'
-import type { ExportScope } from './export/export-rows.ts'
+import type { RowScope } from './export/export-rows.ts'
 import type { Page } from './list.ts'
 
 /** Lists by the name of their statements: `<name>-list` reads the rows of a page. */
@@ -55,7 +55,7 @@ interface List<Name extends ListName, Call extends RouteKey, Filter extends stri
 }
 
 type Given<Filter extends string> = { [Key in Filter]?: string | number | readonly string[] | undefined } & TimeRange
-type Scope<Filter extends string> = Omit<ExportScope<Given<Filter>>, 'language'>
+type Scope<Filter extends string> = RowScope<Given<Filter>>
 /** Which filters are given, and whether rows follow another one. Each has its own prepared statement. */
 type Kind<Filter extends string> = Record<Filter | 'start' | 'end' | 'after', boolean>
 

@@ -16,8 +16,8 @@ export interface Visitor {
   deviceToken?: string | undefined
   /** What a stranger has paid with: the header X-Work, untrusted. */
   work?: string | undefined
-  /** The session of the request: its name as the audit log keeps it, and the role of who makes it. */
-  session?: { name: string; role?: MerchantRole } | undefined
+  /** The session of the request: whose, for which shop, as what, and its name as the audit log keeps it. */
+  session?: { name: string; personId: string; merchantId: string; role?: MerchantRole } | undefined
 }
 
 /** Returns the city and country of a plain IP address in every language; undefined if unknown. */

@@ -24,9 +24,9 @@ const attacks = {
   'no passkey': 'delete from passkeys where person_id = $1',
   'the passkey of somebody else': 'update passkeys set person_id = $3 where person_id = $1',
   'another key of a passkey': `update passkeys set public_key = 'x' where person_id = $1`,
-  'a recovery code': `insert into recovery_codes (merchant_id, code_hash) values ($1, 'x')`,
-  'a sign-in provider': `insert into identities (provider, subject, merchant_id, created_at) values ('google', 'x', $1, 0)`,
-  'a removal of the authenticator': `insert into authenticator_removals (merchant_id, requested_by, requested_at) values ($1, 'a', 0)`,
+  'a recovery code': `insert into recovery_codes (person_id, code_hash) values ($1, 'x')`,
+  'a sign-in provider': `insert into identities (provider, subject, person_id, created_at) values ('google', 'x', $1, 0)`,
+  'a removal of the authenticator': `insert into authenticator_removals (person_id, requested_by, requested_at) values ($1, 'a', 0)`,
   'another policy': `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', '[]', 0, 0)`,
   'a withdrawn policy': 'update withdrawal_policies set withdrawn = true where merchant_id = $1',
   'an address of the book': `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at)
@@ -84,7 +84,8 @@ async function robbed(t: Parameters<typeof withDeps>[0]) {
      select id, realm, 'own', 'own', 'own', 0, '{}', false, 0 from persons where id = any($1)`,
     [[merchant.id, operator.id]],
   )
-  const [left, member] = [await testMerchant(deps), await testMerchant(deps)]
+  const left = await testMerchant(deps)
+  const member = await testMerchant(deps)
   await deps.owner.query(
     `insert into members (person_id, merchant_id, role, changes, created_at, removed_at)
      values ($2, $1, 'owner', 1, 0, 9), ($3, $1, 'support', 1, 0, null)`,
@@ -123,7 +124,7 @@ test('the server’s role changes nobody’s factors, holds, approvals or addres
       what,
     )
   const entry = { merchant_id: merchant.id, outcome: 'done', reason: '', factor: '', subject: '', ip: '' } as const
-  const more = { device: '', address: '', session: '', created_at: deps.clock() }
+  const more = { device: '', address: '', session: '', person_id: '', created_at: deps.clock() }
   // An entry of another transaction, of another account or of another kind does not count.
   await appendAudit(deps.pool, [{ ...entry, ...more, type: 'mailbox_changed' }])
   const email = run(attacks['another mailbox'])

@@ -118,6 +118,7 @@ async function addOperatorRow({ deps, owner }: Old, id: string, more: Record<str
       device: '',
       address: '',
       session: '',
+      person_id: '',
       created_at: 1,
     },
   ])

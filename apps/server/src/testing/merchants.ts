@@ -5,10 +5,10 @@ import { insertApplication, webhookSecretSealPlace } from '../domains/applicatio
 import { sendEmailCode } from '../domains/identity/codes/send-code.ts'
 import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { openVerifiedSession } from '../domains/identity/sessions/sessions.ts'
-import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
+import { changeMerchant, changePerson, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
 import { authenticatorSealPlace } from '../domains/people/store.ts'
 import { appendAudit, recordOperatorAuditEntry } from '../kit/audit.ts'
-import { tx } from '../kit/db.ts'
+import { type Queryable, tx } from '../kit/db.ts'
 import { newAppid, newId, newMchid } from '../kit/ids.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -30,11 +30,39 @@ export interface TestMerchant {
   session: { id: string; personId: string; merchantId: string; tokenHash: Buffer; name: string; role: 'owner' }
 }
 
+/** Who opened a shop, as its member. */
+export const ownerOf = (merchantId: string) => ({ merchantId, personId: merchantId })
+
+/** Who opened a shop, as who reads an export. */
+export const ownerReader = (merchantId: string) => ({ ...ownerOf(merchantId), role: 'owner' as const })
+
+/** Columns of a shop and of its owner. */
+type TestChanges = { factor_changed_at?: number } & Parameters<typeof changeMerchant>[2] &
+  Parameters<typeof changePerson>[2]
+
+const ofPerson: readonly string[] = [
+  'email',
+  'password_hash',
+  'phone',
+  'area_code',
+  'phone_verified',
+  'language',
+  'authenticator_secret',
+  'authenticator_step',
+  'security_switch',
+] satisfies (keyof Parameters<typeof changePerson>[2])[]
+
+/** Changes columns of a shop and of its owner, whatever they may be changed by. */
+export async function changeTestMerchant(c: Queryable, id: string, changes: TestChanges): Promise<void> {
+  const entries = Object.entries(changes)
+  const person = Object.fromEntries(entries.filter(([name]) => ofPerson.includes(name)))
+  const shop = Object.fromEntries(entries.filter(([name]) => !ofPerson.includes(name)))
+  if (Object.keys(person).length > 0) await changePerson(c, id, person)
+  if (Object.keys(shop).length > 0) await changeMerchant(c, id, shop)
+}
+
 /** Creates an approved, signed-in merchant with a password. `given` overrides columns of its row. */
-export async function testMerchant(
-  deps: Deps,
-  given: { email?: string } & Parameters<typeof changeMerchant>[2] = {},
-): Promise<TestMerchant> {
+export async function testMerchant(deps: Deps, given: TestChanges = {}): Promise<TestMerchant> {
   const id = newId()
   const mchid = newMchid()
   const { email = `${id}@example.com`, ...changes } = given
@@ -50,12 +78,12 @@ export async function testMerchant(
   await tx(deps.pool, async c => {
     const needed = [changes.phone && 'phone_bound', changes.security_switch && 'security_tightened'] as const
     const entry = { merchant_id: id, outcome: 'done', reason: '', factor: '', subject: '' } as const
-    const seen = { ip: '', device: '', address: '', session: '', created_at: deps.clock() }
+    const seen = { ip: '', device: '', address: '', session: '', person_id: '', created_at: deps.clock() }
     await appendAudit(
       c,
       needed.flatMap(type => (type ? [{ ...entry, ...seen, type }] : [])),
     )
-    await changeMerchant(c, id, { status: merchantStatus.approved, ...changes })
+    await changeTestMerchant(c, id, { status: merchantStatus.approved, ...changes })
   })
   const token = await newSession(deps, id)
   return {
@@ -127,7 +155,7 @@ export async function testAuthenticator(
   const authenticator_secret = deps.seal.seal(secret, authenticatorSealPlace(merchantId))
   await tx(deps.pool, async c => {
     await recordOperatorAuditEntry(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
-    await changeMerchant(c, merchantId, { authenticator_secret })
+    await changePerson(c, merchantId, { authenticator_secret })
   })
   const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
   return { code, wrong: () => wrongCode(code) }
@@ -145,7 +173,7 @@ export async function mailedProof(
   merchantId: string,
   purpose: number = emailCodePurpose.application,
 ): Promise<Extract<Proof, { code: string }>> {
-  await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
+  await sendEmailCode(deps, { purpose, email: undefined, session: { merchantId, personId: merchantId }, from: visitor })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 

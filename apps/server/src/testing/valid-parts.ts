@@ -29,12 +29,22 @@ export function validParts(
     'PUT /api/v1/user/secret-key/notify-url': async () => ({ notify_url: 'https://93.184.216.34/' }),
     'PUT /api/v1/user/mailbox': async () => {
       const purpose = emailCodePurpose.updateMailboxNew
-      await sendEmailCode(deps, { purpose, email: 'elsewhere@example.com', merchantId: merchant.id, from: visitor })
+      await sendEmailCode(deps, {
+        purpose,
+        email: 'elsewhere@example.com',
+        session: { merchantId: merchant.id, personId: merchant.id },
+        from: visitor,
+      })
       return { code: codeIn(deps.mails.at(-1)) }
     },
     'PUT /api/v1/user/phone': async () => {
       const number = { phone: '55512345', area_code: '44' }
-      await sendPhoneCode(deps, { purpose: 1, ...number, merchantId: merchant.id, from: visitor })
+      await sendPhoneCode(deps, {
+        purpose: 1,
+        ...number,
+        session: { merchantId: merchant.id, personId: merchant.id },
+        from: visitor,
+      })
       return { code: codeIn(deps.texts.at(-1)) }
     },
     'POST /api/v1/user/google-auth': async () => {

@@ -273,6 +273,7 @@ export const identityRoutes = defineRoutes({
           .object({ device: z.string(), created_time: unixSeconds, current: z.boolean() })
           .nullable()
           .describe('The session of the request, by the device and time of its sign-in'),
+        person: z.string().optional().describe('Email of the member who did it, where that is not who opened the shop'),
         created_time: unixSeconds,
       }),
     ),

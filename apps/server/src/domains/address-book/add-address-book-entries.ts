@@ -1,6 +1,7 @@
 import type { AddressBookEntry } from '@coffer/contract/address-book/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordKnownAddresses } from '../destinations/known-addresses.ts'
@@ -30,7 +31,11 @@ export async function addAddressBookEntries(
   },
 ): Promise<string[]> {
   const { merchantId, entries, from, fieldOf } = input
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'address-book' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'address-book',
+  })
   const { merchant, rows } = await tx(deps.pool, async (c, uow) => {
     // Locked, so that of two entries that look alike only one is added.
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })

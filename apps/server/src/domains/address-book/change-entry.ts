@@ -1,6 +1,7 @@
 import type { AddressBookEntry } from '@coffer/contract/address-book/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
@@ -21,7 +22,11 @@ export async function changeOrRemoveBookEntry(
   input: { merchantId: string; id: string; about: About | null; proof: Proof; from: Visitor },
 ): Promise<void> {
   const { merchantId, id, about, from } = input
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'address-book' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'address-book',
+  })
   await tx(deps.pool, async (c, uow) => {
     requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()

@@ -11,6 +11,7 @@ import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { isUniqueViolation } from '../../kit/taken.ts'
@@ -109,7 +110,9 @@ export async function editApplication(
   const isGuarded = (of: Application) =>
     (status === applicationStatus.enabled && of.status !== status) ||
     proofRequiredSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
-  const consume = isGuarded(before) ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  const consume = isGuarded(before)
+    ? await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
+    : undefined
   const changes: ApplicationColumnChanges = status === undefined ? settings : { ...settings, status }
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
@@ -144,7 +147,7 @@ export async function editApplication(
 export async function setNotifyUrl(deps: Deps, input: ApplicationChangeInput & { notify_url: string }): Promise<void> {
   const { merchantId, appid, notify_url, proof } = input
   await checkNotifyUrl(deps, notify_url)
-  const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'notify-url' })
   const guard = (c: Queryable) => requireKeyWithoutMoney(c, input)
   const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume, guard)
   sendEventMail(deps, merchant, 'notify_url_changed', appid)
@@ -192,7 +195,7 @@ export async function rotateApplicationSecret(
   const { merchantId, appid, target, proof } = input
   const keepSeconds = input.keepSeconds ?? (target === 'secret_key' ? 0 : webhookSecretOverlapSeconds)
   await throttleChanges(deps, merchantId)
-  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const next =
     target === 'secret_key'
@@ -216,13 +219,13 @@ export async function endPreviousSecret(
   input: ApplicationChangeInput & { target: SecretTarget },
 ): Promise<void> {
   const { merchantId, target, proof } = input
-  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
   await changeApplicationWithProof(deps, input, 'previous_secret_ended', clearedPreviousSecret[target], consume)
 }
 
 /** Deletes an application. Its key stops working immediately; payments and records stay. */
 export async function deleteApplication(deps: Deps, input: ApplicationChangeInput): Promise<void> {
   const { merchantId, proof } = input
-  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
   await changeApplicationWithProof(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
 }

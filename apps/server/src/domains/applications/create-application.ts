@@ -13,6 +13,7 @@ import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
@@ -90,7 +91,11 @@ export async function createApplication(
   checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'application',
+  })
   const secret_key = newSecretKey(deps)
   const webhook_secret = newWebhookSecret()
   const appid = newAppid()

@@ -11,6 +11,7 @@ import type { Deps } from '../../deps.ts'
 import type { ScopeRecheck } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isUniqueViolation } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
@@ -54,7 +55,8 @@ async function apply(
   { isNew = false, isRemoval = false } = {},
 ): Promise<StoredEndpoint> {
   await throttleChanges(deps, merchantId)
-  const consume = person && (await checkProof(deps, { merchantId, ...person, action: 'application' }))
+  const consume =
+    person && (await checkProof(deps, { by: readMember(merchantId, from), ...person, action: 'application' }))
   const { merchant, row } = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')

@@ -4,6 +4,7 @@ import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
+import { readMember } from '../../kit/member.ts'
 import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import { isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
@@ -49,7 +50,7 @@ export async function setApplicationRates(
   for (const list of ['fixed', 'own'] as const) mustBePriced(list, rates[list])
   for (const { url } of rates.own) await checkExternalUrl(deps, url, { field: 'own', allowHttp: isHttpAllowed(deps) })
   for (const { currency, rate } of rates.fixed) await checkFixed(deps, currency, rate)
-  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
   const merchant = await changeApplicationWithProof(deps, input, 'rates_changed', {}, consume, async c => {
     await requireKeyWithoutMoney(c, input)
     await updateStoredRates(c, merchantId, appid, rates)

@@ -18,6 +18,7 @@ const entry = (merchant_id: string, subject = ''): AuditEntry => ({
   device: 'Firefox, Linux',
   address: 'unknown',
   session: merchant_id === 'a' ? 's 5 Firefox, Linux' : '',
+  person_id: subject === 'by a member' ? 'm' : '',
   created_at: 7,
 })
 
@@ -90,6 +91,14 @@ const attacks: Record<string, [attack: string, fault: { merchant_id: string; seq
   ],
   'a changed session': [
     `update audit_log set session = replace(session, '5', '6') where merchant_id = 'a' and seq = 2`,
+    { merchant_id: 'a', seq: 2, fault: 'changed' },
+  ],
+  'somebody else who did it': [
+    `update audit_log set person_id = 'm' where merchant_id = 'a' and seq = 2`,
+    { merchant_id: 'a', seq: 2, fault: 'changed' },
+  ],
+  'who did it, as a session': [
+    `update audit_log set person_id = session, session = '' where merchant_id = 'a' and seq = 2`,
     { merchant_id: 'a', seq: 2, fault: 'changed' },
   ],
   'a removed session': [

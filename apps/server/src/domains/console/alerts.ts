@@ -69,7 +69,7 @@ const queue = run(
      where m.status in (${primary_audit}, ${advanced_audit}) and m.deleted_at is null
      union all
      select 'removal ' || m.mchid || ' ' || r.requested_at, 'removal', m.mchid, r.requested_at, ${rolesInSql('removal')}, array[r.requested_by]
-     from authenticator_removals r join merchants m on m.id = r.merchant_id where r.confirmed_by is null
+     from authenticator_removals r join merchants m on m.id = r.person_id where r.confirmed_by is null
      union all
      select 'decision ' || d.subject || ' ' || d.round, 'decision', d.subject || ' ' || d.round, d.asked_at, d.roles,
        array(select a.who from operator_approvals a where a.subject = d.subject || ' ' || d.round)

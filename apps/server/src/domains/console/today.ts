@@ -61,7 +61,7 @@ const removals = all(
   'console-removals',
   `select m.mchid, m.name, r.requested_by, r.requested_at as requested_time, coalesce(r.confirmed_by, '') as confirmed_by,
      coalesce(r.due_at, 0) as due_time
-   from authenticator_removals r join merchants m on m.id = r.merchant_id order by r.requested_at limit 100`,
+   from authenticator_removals r join merchants m on m.id = r.person_id order by r.requested_at limit 100`,
 )
 
 /** Counts what waits for a person under each entry of the menu. */

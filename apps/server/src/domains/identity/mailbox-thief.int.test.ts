@@ -3,14 +3,21 @@ import { type TestContext, test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
-import { codeIn, testApplication, testAuthenticator, visitor } from '../../testing/merchants.ts'
+import {
+  changeTestMerchant,
+  codeIn,
+  ownerOf,
+  testApplication,
+  testAuthenticator,
+  visitor,
+} from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { addAddressBookEntries } from '../address-book/add-address-book-entries.ts'
 import { authenticateKey } from '../applications/authenticate-key.ts'
 import { editApplication, rotateApplicationSecret } from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
-import { changeMerchant, merchantById } from '../merchants/store.ts'
+import { merchantById } from '../merchants/store.ts'
 import { cancelRefund } from '../refunds/cancel-refund.ts'
 import { claimRefund, quoteRefundClaim } from '../refunds/claim-refund.ts'
 import { deriveRefundLinkTokens } from '../refunds/link-store.ts'
@@ -107,7 +114,8 @@ async function robbery(t: TestContext) {
 
   const mailed = async (purpose: number, merchantId: string | null = merchant.id) => {
     deps.pass(61)
-    const { challenge } = await sendEmailCode(deps, { purpose, email: merchant.email, merchantId, from: thief })
+    const session = merchantId === null ? null : ownerOf(merchantId)
+    const { challenge } = await sendEmailCode(deps, { purpose, email: merchant.email, session, from: thief })
     return { code: codeIn(deps.mails.filter(each => each.to === merchant.email).at(-1)), challenge }
   }
   const proof = async (purpose: number) => ({ method: 'email' as const, code: (await mailed(purpose)).code })
@@ -180,7 +188,7 @@ for (const [name, enter] of Object.entries(entries))
     const world = await robbery(t)
     const { deps, merchant, owner } = world
     await login(deps, { email: merchant.email, password: 'Correct1Horse', from: { ...visitor, deviceToken: 'own' } })
-    await changeMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
+    await changeTestMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
     await owner.query(`insert into former_emails values ($1, 'former@example.com', 0)`, [merchant.id])
     await enter(world)
     assert.deepEqual(await world.take(), [])
@@ -219,7 +227,7 @@ test('a recovery code in place of a lost authenticator holds money, and so does 
   assert.equal((await merchantById(deps.pool, id))!.factor_changed_at, 0, 'a known device')
   const { code } = await testAuthenticator(deps, id)
   const { codes } = await renewRecoveryCodes(deps, {
-    merchantId: id,
+    session: merchant.session,
     proof: { method: 'google', code: code() },
     from: own,
   })
@@ -230,7 +238,7 @@ test('a recovery code in place of a lost authenticator holds money, and so does 
   })
   assert.equal(verification, true)
   assert.equal((await merchantById(deps.pool, id))!.factor_changed_at, 0, 'the authenticator is still asked for')
-  const session = { merchantId: id, tokenHash: hashSecret(token) }
+  const session = { ...ownerOf(id), tokenHash: hashSecret(token) }
   await verifyLogin(deps, { session, from: thief, recovery_code: codes[0]! })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
@@ -258,7 +266,7 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   await world.owner.query('update address_book set deleted_at = 1')
   await add()
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
-  await changeMerchant(world.owner, merchant.id, { held_at: 0 })
+  await changeTestMerchant(world.owner, merchant.id, { held_at: 0 })
   deps.pass(day)
   await assert.rejects(send(), { reason: 'policy_refused' }, 'forgotten')
   await world.withdraw('10', { byKey: { appid: 'a', outNo: '1', bodyHash: Buffer.alloc(32) }, proof: undefined })
@@ -271,7 +279,7 @@ test('without a second factor a new receiver of transfers waits 24 hours, and th
   const { deps, merchant, other, owner } = world
   const transfer = world.ways.transfer!
   const waits = { reason: 'policy_refused', field: 'account' }
-  await changeMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
+  await changeTestMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
   await owner.query(`insert into former_emails values ($1, 'former@example.com', 0)`, [merchant.id])
   await assert.rejects(transfer(), waits)
   await until('all channels', () => deps.mails.some(each => each.to === 'former@example.com') && deps.texts.length > 0)
@@ -279,7 +287,7 @@ test('without a second factor a new receiver of transfers waits 24 hours, and th
   deps.pass(day - 3_600)
   await assert.rejects(transfer(), waits, 'asking again changes nothing')
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
-  await changeMerchant(owner, merchant.id, { held_at: 0 })
+  await changeTestMerchant(owner, merchant.id, { held_at: 0 })
   deps.pass(day)
   await assert.rejects(transfer(), waits, 'forgotten')
   assert.deepEqual(await world.balances('eth:USDT', other.id), ['1000000000', '0'])

@@ -2,7 +2,7 @@ import { errors, type RouteData } from '@coffer/contract'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
+import { defineHandlers, type Session, toEmptyAnswer } from '../../http/context.ts'
 import { setDeviceCookie } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
@@ -15,7 +15,7 @@ import { toIpRateLimitKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { findAccountHold } from '../merchants/hold.ts'
 import { sendEventMail } from '../merchants/mails.ts'
-import { merchantById } from '../merchants/store.ts'
+import { accountById } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatLocation } from '../notifications/origin-text.ts'
 import { describeVisitorLocation } from './alarms/alarm.ts'
@@ -38,6 +38,7 @@ import { changePassword, resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
 import { setConfirmationMethod } from './factors/set-confirmation-method.ts'
 import accountLog from './log/account-log.ts'
+import { readableChain } from './log/readable-chain.ts'
 import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import { addPushDevice, listPushDevices, readPushSubscription, removePushDevice } from './push/push-devices.ts'
@@ -82,15 +83,15 @@ export const identityHandlers = defineHandlers({
 
   'POST /api/v1/public/email/send-verification-code': async context => {
     const { deps, body } = context
-    const merchantId = isSessionlessPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
-    return sendEmailCode(deps, { purpose: body.type, email: body.email, merchantId, from: context })
+    const session = isSessionlessPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
+    return sendEmailCode(deps, { purpose: body.type, email: body.email, session, from: context })
   },
 
   'POST /api/v1/public/sms/send-verification-code': async context => {
     const { deps, body } = context
     const { type: purpose, phone, area_code } = body
-    const merchantId = await signedIn(deps, context.request.headers['x-token'])
-    return sendPhoneCode(deps, { purpose, phone, area_code, merchantId, from: context })
+    const session = await signedIn(deps, context.request.headers['x-token'])
+    return sendPhoneCode(deps, { purpose, phone, area_code, session, from: context })
   },
 
   'POST /api/v1/public/login': async context => {
@@ -125,7 +126,7 @@ export const identityHandlers = defineHandlers({
 
   'POST /api/v1/user/login-out': context => toEmptyAnswer(logout(context.deps, context.session, context)),
 
-  'GET /api/v1/user/info': async ({ deps, session: { merchantId } }) => userInfo(deps, merchantId),
+  'GET /api/v1/user/info': async ({ deps, session }) => userInfo(deps, session),
 
   'PUT /api/v1/user/password': context => {
     const { deps, body, session } = context
@@ -151,13 +152,11 @@ export const identityHandlers = defineHandlers({
 
   'POST /api/v1/user/recovery-codes': context => {
     const { deps, body, session } = context
-    return renewRecoveryCodes(deps, { ...body, merchantId: session.merchantId, from: context })
+    return renewRecoveryCodes(deps, { ...body, session, from: context })
   },
 
   'PUT /api/v1/user/security-switch': context =>
-    toEmptyAnswer(
-      setConfirmationMethod(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
-    ),
+    toEmptyAnswer(setConfirmationMethod(context.deps, { ...context.body, session: context.session, from: context })),
 
   'GET /api/v1/user/wallet/new': async ({ deps, session, query }) => requestWalletMessage(deps, session, query),
 
@@ -193,14 +192,15 @@ export const identityHandlers = defineHandlers({
   }),
 
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
-    exchangeProofForTicket(deps, { ...body, merchantId: session.merchantId }),
+    exchangeProofForTicket(deps, { ...body, by: session }),
 
-  'GET /api/v1/user/log': async ({ deps, session: { id, merchantId }, query, language }) =>
+  'GET /api/v1/user/log': async ({ deps, session: { id, ...member }, query, language }) =>
     listAnswer(
-      auditPage(deps.pool, merchantId, pageOf(query)),
-      auditCount(deps.pool, merchantId),
-      ({ seq, reason, created_at, address, session, ...row }) => ({
+      auditPage(deps.pool, readableChain(member), pageOf(query)),
+      auditCount(deps.pool, readableChain(member)),
+      ({ seq, reason, created_at, address, session, person, ...row }) => ({
         ...row,
+        ...(person !== '' && { person }),
         session: entrySession(session, id),
         id: String(seq),
         reason: reason && errors[reason][language],
@@ -210,7 +210,7 @@ export const identityHandlers = defineHandlers({
     ),
 
   'POST /api/v1/user/log/not-me': context =>
-    toEmptyAnswer(reportUnauthorizedUse(context.deps, { merchantId: context.session.merchantId, from: context })),
+    toEmptyAnswer(reportUnauthorizedUse(context.deps, { personId: context.session.personId, from: context })),
 
   'POST /api/v1/public/not-me': context =>
     toEmptyAnswer(reportUnauthorizedUseByLink(context.deps, { ...context.body, from: context })),
@@ -286,15 +286,15 @@ async function onDevice<T extends Pick<SignInResult, 'newDevice'>>(
 }
 
 /**
- * Returns the merchant of an optional token; null without one. Throws Refusal('login_expired') for an ended session.
+ * Returns the session of an optional token; null without one. Throws Refusal('login_expired') for an ended session.
  */
-async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {
+async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<Session | null> {
   if (typeof token !== 'string' || token === '' || token.length > 200) return null
-  return (await authenticateSession(deps, { token, pending: false })).merchantId
+  return authenticateSession(deps, { token, pending: false })
 }
 
-async function userInfo(deps: Deps, merchantId: string): Promise<RouteData<'GET /api/v1/user/info'>> {
-  const merchant = await merchantById(deps.pool, merchantId)
+async function userInfo(deps: Deps, { personId, merchantId }: Session): Promise<RouteData<'GET /api/v1/user/info'>> {
+  const merchant = await accountById(deps.pool, merchantId, personId)
   if (!merchant) throw new Refusal('login_expired')
   const { name, email, status, audit_reason, mchid, phone, area_code, time_zone, address, socials, website } = merchant
   return {
@@ -310,9 +310,9 @@ async function userInfo(deps: Deps, merchantId: string): Promise<RouteData<'GET 
     password: merchant.password_hash !== null,
     security_switch: await proofMethods(deps.pool, merchant),
     security_choices: merchant.security_switch,
-    wallet: await readLinkedWallet(deps.pool, merchantId),
+    wallet: await readLinkedWallet(deps.pool, personId),
     phone_verified: merchant.phone_verified,
-    recovery_codes: await countRecoveryCodes(deps.pool, merchantId),
+    recovery_codes: await countRecoveryCodes(deps.pool, personId),
     time_zone,
     address: { street: address.street ?? '', city: address.city ?? '', country: address.country ?? '' },
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },

@@ -9,7 +9,7 @@ const columns = 's.token_hash, s.id, s.person_id, s.merchant_id, s.pending, s.ip
 /** Reads a session with the standing of its merchant. A pending session still requires the authenticator code. */
 export const sessionByToken = first(
   'session-by-token',
-  `select ${columns}, e.role::text as role, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null as ended
+  `select ${columns}, e.role::text as role, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null or e.invitation_hash is not null as ended
    from sessions s join members e on e.person_id = s.person_id and e.merchant_id = s.merchant_id
    join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
 )
@@ -77,14 +77,14 @@ const deleteCodes = run('codes-forget', 'delete from verification_codes where cr
 
 export const insertTicket = run(
   'ticket-insert',
-  'insert into tickets (ticket_hash, merchant_id, action, expires_at) values ($1, $2, $3, $4)',
+  'insert into tickets (ticket_hash, person_id, action, expires_at) values ($1, $2, $3, $4)',
 )
 
-/** Returns 1 when the ticket is valid for a merchant's action at $4. */
+/** Returns 1 when the ticket is valid for a person's action at $4. */
 export const checkTicket = run(
   'ticket-check',
   `select 1 from tickets
-   where ticket_hash = $1 and merchant_id = $2 and action = $3 and expires_at > $4 and used_at is null`,
+   where ticket_hash = $1 and person_id = $2 and action = $3 and expires_at > $4 and used_at is null`,
 )
 
 /** Marks a ticket as used; returns 0 when it was used before. */
@@ -93,37 +93,37 @@ export const consumeTicket = run(
   'update tickets set used_at = $2 where ticket_hash = $1 and used_at is null returning 1',
 )
 
-/** Revokes the tickets of a merchant: they were obtained with a factor that has changed. */
-export const revokeTickets = run('tickets-drop', 'delete from tickets where merchant_id = $1')
+/** Revokes the tickets of a person: they were obtained with a factor that has changed. */
+export const revokeTickets = run('tickets-drop', 'delete from tickets where person_id = $1')
 
 const deleteTickets = run('tickets-forget', 'delete from tickets where expires_at <= $1 returning 1')
 
-/** Reads the merchant of an account at a sign-in provider. The subject is its stable id, unlike the email. */
-export const findMerchantByIdentity = first(
-  'identity-merchant',
-  'select merchant_id from identities where provider = $1 and subject = $2',
+/** Reads the person of an account at a sign-in provider. The subject is its stable id, unlike the email. */
+export const findPersonByIdentity = first(
+  'identity-person',
+  'select person_id from identities where provider = $1 and subject = $2',
 )
 
-/** Links an identity to a merchant; returns 0 when it is linked, or the merchant has another one of the provider. */
+/** Links an identity to a person; returns 0 when it is linked, or the person has another one of the provider. */
 export const linkIdentity = run(
   'identity-link',
-  `insert into identities (provider, subject, merchant_id, created_at) values ($1, $2, $3, $4)
+  `insert into identities (provider, subject, person_id, created_at) values ($1, $2, $3, $4)
    on conflict do nothing returning 1`,
 )
 
-/** Reads the subject of a merchant's identity at a provider. */
-export const readMerchantIdentity = first(
+/** Reads the subject of a person's identity at a provider. */
+export const readIdentity = first(
   'identity-of',
-  'select subject from identities where merchant_id = $1 and provider = $2',
+  'select subject from identities where person_id = $1 and provider = $2',
 )
 
 /** Unlinks one identity; returns 0 when there is none. */
 export const unlinkIdentity = run(
   'identity-unlink',
-  'delete from identities where merchant_id = $1 and provider = $2 returning 1',
+  'delete from identities where person_id = $1 and provider = $2 returning 1',
 )
 
-export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')
+export const unlinkIdentities = run('identities-unlink', 'delete from identities where person_id = $1')
 
 /** Deletes expired codes, tickets and throttle windows. Returns the number of rows. */
 export async function deleteExpiredCredentials({ pool, clock }: Deps): Promise<number> {

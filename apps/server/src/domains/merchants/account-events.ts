@@ -8,26 +8,50 @@ import { notificationMessages } from '../notifications/messages.ts'
 
 /**
  * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for
- * actions of the operator.
+ * actions of the operator. What concerns a person who signs in, `personId`, is in the chain of that person and, with
+ * the name, in that of the shop.
  */
 export function recordEvent(
   deps: Deps,
   uow: UnitOfWork,
-  event: { merchantId: string; type: AccountEvent; from: Visitor | null; params?: Record<string, string> },
+  event: {
+    merchantId: string
+    personId?: string
+    type: AccountEvent
+    from: Visitor | null
+    params?: Record<string, string>
+  },
 ): void {
-  const { merchantId: merchant_id, type, from } = event
+  const { merchantId: merchant_id, type, from, personId } = event
   const created_at = deps.clock()
   const { factor, session, ...origin } = auditOriginOf(deps, from)
   const subject = Object.values(event.params ?? {}).join(' ')
-  uow.add(auditEntries, [
-    { merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at, session },
-  ])
+  const actor = personId ?? from?.session?.personId ?? merchant_id
+  const entry = { type, outcome: 'done' as const, reason: '' as const, factor, subject, ...origin, created_at, session }
+  const chains = new Set([merchant_id, personId ?? merchant_id])
+  uow.add(
+    auditEntries,
+    [...chains].map(chain => ({ ...entry, merchant_id: chain, person_id: actor === chain ? '' : actor })),
+  )
   const message = `account_${type}`
-  if (message in notificationMessages) {
+  if (chains.size === 1 && message in notificationMessages) {
     const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)
       ? notificationType.login
       : notificationType.account
     uow.add(notifications, [{ merchant_id, types, message, params: { ...origin, ...event.params }, created_at }])
   }
   if (type !== 'login') uow.add(liveHints, [{ merchant_id, type: 'account', id: '' }])
+}
+
+/** Adds an event of a person, whatever the shop, to the chain of that person. */
+export function recordPersonEvent(
+  deps: Deps,
+  uow: UnitOfWork,
+  { personId, type, from }: { personId: string; type: AccountEvent; from: Visitor | null },
+): void {
+  const origin = auditOriginOf(deps, from)
+  const actor = from?.session?.personId ?? personId
+  const person_id = actor === personId ? '' : actor
+  const what = { type, outcome: 'done' as const, reason: '' as const, subject: '' }
+  uow.add(auditEntries, [{ merchant_id: personId, ...what, ...origin, person_id, created_at: deps.clock() }])
 }

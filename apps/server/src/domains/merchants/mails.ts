@@ -208,13 +208,13 @@ export function eventMail(language: Language, event: AccountEvent, detail: strin
 /** Returns the text message about an account event, with the link that ends it; undefined for events without one. */
 export function renderAlarmMessage(
   deps: Pick<Deps, 'config' | 'clock'>,
-  { id, language }: Pick<Merchant, 'id' | 'language'>,
+  { person_id, language }: Pick<Merchant, 'person_id' | 'language'>,
   event: AccountEvent,
 ): string | undefined {
   const inLanguage = languageOf(language)
   const subject = events[event]?.[inLanguage]
   if (!subject || byOperator.includes(event)) return undefined
-  const link = createNotMeLink(deps, id)
+  const link = createNotMeLink(deps, person_id)
   return { en: `${subject}. Not you? ${link}`, 'zh-CN': `${subject}。如非本人操作请打开：${link}` }[inLanguage]
 }
 
@@ -242,13 +242,13 @@ export function workOrderMail(
  */
 export function sendEventMail(
   deps: Deps,
-  { id, email, language }: Pick<Merchant, 'id' | 'email' | 'language'>,
+  { person_id, email, language }: Pick<Merchant, 'person_id' | 'email' | 'language'>,
   event: AccountEvent,
   detail: string | Texts = '',
 ): void {
   const inLanguage = languageOf(language)
   const text = typeof detail === 'string' ? detail : detail[inLanguage]
-  const mail = eventMail(inLanguage, event, text, createNotMeLink(deps, id))
+  const mail = eventMail(inLanguage, event, text, createNotMeLink(deps, person_id))
   const send = mail && deps.mail.send({ to: email, ...mail })
   send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
 }

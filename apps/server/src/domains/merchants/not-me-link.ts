@@ -7,27 +7,26 @@ const linkSeconds = 72 * 3_600
 
 type Known = Pick<Deps, 'config' | 'clock'>
 
-const codeOf = ({ config }: Known, merchantId: string, end: string) =>
-  hashCode(config.secret, ['not me', merchantId, end])
+const codeOf = ({ config }: Known, personId: string, end: string) => hashCode(config.secret, ['not me', personId, end])
 
 /**
  * Returns a link by which its reader, without signing in, reports that somebody else used the account. It is
  * authenticated and holds its
  * end, so nothing is stored. The secret follows `#`, which browsers do not send.
  */
-export function createNotMeLink(deps: Known, merchantId: string): string {
+export function createNotMeLink(deps: Known, personId: string): string {
   const end = (deps.clock() + linkSeconds).toString(36)
-  const token = [merchantId, end, codeOf(deps, merchantId, end).toString('base64url')].join('.')
+  const token = [personId, end, codeOf(deps, personId, end).toString('base64url')].join('.')
   return `${deps.config.publicUrl}/login#not-me=${token}`
 }
 
-/** Returns the merchant and the end of a link's secret; undefined unless it is ours and still valid. */
-export function parseNotMeToken(deps: Known, token: string): { merchantId: string; end: number } | undefined {
-  const [merchantId = '', end = '', code = ''] = token.split('.')
+/** Returns the person and the end of a link's secret; undefined unless it is ours and still valid. */
+export function parseNotMeToken(deps: Known, token: string): { personId: string; end: number } | undefined {
+  const [personId = '', end = '', code = ''] = token.split('.')
   const given = Buffer.from(code, 'base64url')
-  const expected = codeOf(deps, merchantId, end)
+  const expected = codeOf(deps, personId, end)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const until = Number.parseInt(end, 36)
   // The text is compared, too: base64 has several forms of the same bytes.
-  return token.endsWith(expected.toString('base64url')) && deps.clock() < until ? { merchantId, end: until } : undefined
+  return token.endsWith(expected.toString('base64url')) && deps.clock() < until ? { personId, end: until } : undefined
 }

@@ -3,7 +3,8 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 import { defineList } from '../../kit/define-list.ts'
 
 /**
- * A merchant. Times are Unix seconds.
+ * A merchant, with the person `person_id`: who opened the shop or, of an account, another member. Times are Unix
+ * seconds.
  * - `phone_verified`: the merchant has confirmed a code sent to the phone; codes are only sent to verified phones
  * - `language`: tag of the language of the last sign-in, used for mails
  * - `authenticator_secret`: encrypted; null without an authenticator
@@ -15,14 +16,14 @@ import { defineList } from '../../kit/define-list.ts'
  */
 export type Merchant = Statements['merchant-by-id']['row']
 
-const columns = `m.id, m.mchid, p.email, m.name, m.status, m.audit_reason, m.frozen, p.password_hash, p.phone, p.area_code,
+const columns = `m.id, m.mchid, p.id as person_id, p.email, m.name, m.status, m.audit_reason, m.frozen, p.password_hash, p.phone, p.area_code,
   p.phone_verified, m.time_zone, p.language, m.address, m.socials, m.website, p.authenticator_secret,
   p.authenticator_step, m.factor_changed_at, m.created_at, m.deleted_at, m.fee_bps, m.withdraw_fee_bps,
   m.risk_level, m.frozen_reason, m.withdraw_single_max, m.withdraw_day_max, m.withdraw_approval_above, m.held_at,
   p.security_switch`
 
-/** The person who opened the shop, under its id. */
-const ofOwner = 'join persons p on p.id = m.id'
+/** The owner whose email is the shop's: at first who opened it. */
+const ofOwner = 'join persons p on p.id = coalesce(m.contact_id, m.id)'
 const open = `select ${columns} from merchants m ${ofOwner} where m.deleted_at is null`
 
 export const merchantById = first('merchant-by-id', `${open} and m.id = $1`)
@@ -46,7 +47,57 @@ export const lockMerchantAgainstClosing = first('merchant-keep-open', `${open} a
 export const readMerchantTimeZone = async (c: Queryable, { merchantId }: { merchantId: string }): Promise<string> =>
   (await merchantById(c, merchantId))?.time_zone ?? 'UTC'
 
-export const merchantByEmail = first('merchant-by-email', `${open} and p.email = $1`)
+/** A shop and one of its members. */
+export type Account = Statements['account-by-id']['row']
+
+/** A part that somebody has now: an invitation is none yet. */
+const present = 'e.removed_at is null and e.invitation_hash is null'
+const account = `select ${columns}, e.role::text as role, p.factor_changed_at as person_changed_at from members e
+  join merchants m on m.id = e.merchant_id join persons p on p.id = e.person_id
+  where m.deleted_at is null and p.deleted_at is null and ${present}`
+
+/** Reads a member ($2) of a shop. */
+export const accountById = first('account-by-id', `${account} and e.merchant_id = $1 and e.person_id = $2`)
+
+/** Locks the shop, the person and what the person is in it. */
+export const lockAccount = first(
+  'account-lock',
+  `${account} and e.merchant_id = $1 and e.person_id = $2 for no key update`,
+)
+
+/** The same, keeping what the person is in the shop until the transaction ends. */
+export const keepAccount = first(
+  'account-keep',
+  `${account} and e.merchant_id = $1 and e.person_id = $2 for share of e`,
+)
+
+/** What of a person's shops a sign-in opens: the one last used that is not frozen. */
+const toOpen = 'order by m.frozen, e.used_at desc, m.created_at, m.id limit 1'
+
+/** Finds who signs in, by email or id, and the shop that a sign-in opens. */
+export const accountToOpenByEmail = first(
+  'account-open-by-email',
+  `${account} and p.realm = 'shop' and p.email = $1 ${toOpen}`,
+)
+const accountToOpen = first('account-open', `${account} and e.person_id = $1 and e.merchant_id <> '' ${toOpen}`)
+
+/** Locks what a sign-in of a person opens. */
+export async function lockAccountToOpen(c: Queryable, personId: string): Promise<Account | undefined> {
+  const found = await accountToOpen(c, personId)
+  return found && lockAccount(c, found.id, personId)
+}
+
+/** Lists the shops of a person, with what the person is there. */
+export const accountsOfPerson = all(
+  'accounts-of-person',
+  `${account} and e.person_id = $1 and e.merchant_id <> '' order by m.created_at, m.id`,
+)
+
+/** The shop that opened under this email. */
+export const merchantByEmail = first(
+  'merchant-by-email',
+  `${open} and p.email = $1 and p.deleted_at is null order by m.created_at, m.id limit 1`,
+)
 export const merchantByMchid = first('merchant-by-mchid', `${open} and m.mchid = $1`)
 
 /** Counts merchants with an mchid, closed ones included. */
@@ -83,7 +134,7 @@ export const { page: findMerchants } = defineList({
       stored: text => text.trim().replace(/[\\%_]/g, '\\$&'),
       column: text =>
         `(m.mchid = upper(${text}::text) or m.name ilike '%' || ${text} || '%' or exists (
-          select from persons o where o.id = m.id and o.email ilike '%' || ${text} || '%'))`,
+          select from persons o where o.id = coalesce(m.contact_id, m.id) and o.email ilike '%' || ${text} || '%'))`,
     },
   },
 })
@@ -111,29 +162,41 @@ export async function insertMerchant(
   return (await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at)) === 1
 }
 
-type MerchantChanges = Partial<Omit<Merchant, 'id' | 'mchid' | 'created_at'>>
+/** What identifies or addresses who signs in. */
+type OfPerson =
+  | 'email'
+  | 'password_hash'
+  | 'phone'
+  | 'area_code'
+  | 'phone_verified'
+  | 'language'
+  | 'authenticator_secret'
+  | 'authenticator_step'
+  | 'security_switch'
+type OfMerchant = Exclude<keyof Merchant, OfPerson | 'id' | 'person_id' | 'mchid' | 'created_at' | 'factor_changed_at'>
 
-/** What belongs to the person: all of it identifies or addresses who signs in. */
-const ofPerson: ReadonlySet<keyof MerchantChanges> = new Set([
-  'email',
-  'password_hash',
-  'phone',
-  'area_code',
-  'phone_verified',
-  'language',
-  'authenticator_secret',
-  'authenticator_step',
-  'security_switch',
-])
+/** Updates columns of a shop. Their names come from the type, never from input. */
+export const changeMerchant = (c: Queryable, id: string, changes: Partial<Pick<Merchant, OfMerchant>>): Promise<void> =>
+  change(c, 'merchants', id, changes)
 
-/** Updates columns of a merchant and of its owner. Their names come from the type, never from input. */
-export async function changeMerchant(c: Queryable, id: string, changes: MerchantChanges): Promise<void> {
-  const all = Object.keys(changes).sort() as (keyof MerchantChanges)[]
-  for (const table of ['merchants', 'persons']) {
-    const names = all.filter(name => ofPerson.has(name) === (table === 'persons'))
-    if (names.length === 0) continue
-    // Not a named statement: its text depends on the columns.
-    const set = names.map((name, index) => `${name} = $${index + 2}`).join(', ')
-    await c.query(`update ${table} set ${set} where id = $1`, [id, ...names.map(name => changes[name])])
-  }
+/** Updates columns of a person. Their names come from the type, never from input. */
+export const changePerson = (c: Queryable, id: string, changes: Partial<Pick<Merchant, OfPerson>>): Promise<void> =>
+  change(c, 'persons', id, changes)
+
+async function change(c: Queryable, table: 'merchants' | 'persons', id: string, changes: object): Promise<void> {
+  const named = Object.entries(changes).sort(([one], [other]) => (one < other ? -1 : 1))
+  // Not a named statement: its text depends on the columns.
+  const set = named.map(([name], index) => `${name} = $${index + 2}`).join(', ')
+  await c.query(`update ${table} set ${set} where id = $1`, [id, ...named.map(([, value]) => value)])
 }
+
+/**
+ * Holds money because what a person ($1) signs in with has changed: all of the shops that the person owns, and
+ * elsewhere what the person asks for.
+ */
+export const holdAfterFactorChange = run(
+  'factor-changed',
+  `with person as (update persons set factor_changed_at = $2 where id = $1)
+   update merchants m set factor_changed_at = $2 from members e
+   where e.person_id = $1 and e.role = 'owner' and e.removed_at is null and m.id = e.merchant_id and m.deleted_at is null`,
+)

@@ -2,17 +2,17 @@ import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isDust } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
+import { endPerson } from '../identity/end-person.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
-import { revokeTickets, unlinkIdentities } from '../identity/store.ts'
 import { readBalances, readMerchantHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
-import { deletePasskeys } from '../people/passkeys.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
 import { removeMembersOfShop } from '../people/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
@@ -67,7 +67,11 @@ export async function closeAccount(
   input: { merchantId: string; proof: Proof; forfeit?: boolean | undefined; from: Visitor },
 ): Promise<void> {
   const { merchantId, forfeit = false } = input
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'close-account',
+  })
   const rates = await ratesOf(deps, merchantId)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
@@ -82,16 +86,10 @@ export async function closeAccount(
       ...(forfeited && { params: { forfeited } }),
     })
     await deleteApplications(c, merchantId, deps.clock())
-    await revokeTickets(c, merchantId)
-    await unlinkIdentities(c, merchantId)
-    await deletePasskeys(c, merchantId)
     await endSessionsOfShop(c, merchantId)
-    await removeMembersOfShop(c, merchantId, deps.clock())
-    await changeMerchant(c, merchantId, {
-      deleted_at: deps.clock(),
-      password_hash: null,
-      authenticator_secret: null,
-    })
+    for (const { person_id: personId } of await removeMembersOfShop(c, merchantId, deps.clock()))
+      await endPerson(deps, uow, { personId, merchantId, from: input.from })
+    await changeMerchant(c, merchantId, { deleted_at: deps.clock() })
     return locked
   })
   sendEventMail(deps, merchant, 'closed')

@@ -1,6 +1,7 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -33,7 +34,9 @@ export async function editProfile(
   const renames = (merchant: Merchant | undefined) =>
     merchant?.status === merchantStatus.approved && given.name !== undefined && given.name !== merchant.name
   const guarded = renames(await merchantById(deps.pool, merchantId))
-  const consume = guarded ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
+  const consume = guarded
+    ? await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'application' })
+    : undefined
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockActiveMerchant(c, merchantId)
     if (renames(locked)) {

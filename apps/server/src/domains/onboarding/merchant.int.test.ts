@@ -11,7 +11,15 @@ import {
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
-import { codeIn, mailedProof, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import {
+  codeIn,
+  mailedProof,
+  ownerOf,
+  password,
+  testApplication,
+  testMerchant,
+  visitor,
+} from '../../testing/merchants.ts'
 import { authenticateKey } from '../applications/authenticate-key.ts'
 import { sendEmailCode } from '../identity/codes/send-code.ts'
 import type { Proof } from '../identity/proofs/check-proof.ts'
@@ -228,7 +236,7 @@ test('sessions are listed without secrets, and all others can be ended', async t
 })
 
 async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
-  await sendEmailCode(deps, { purpose: 12, email: undefined, merchantId, from })
+  await sendEmailCode(deps, { purpose: 12, email: undefined, session: ownerOf(merchantId), from })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 

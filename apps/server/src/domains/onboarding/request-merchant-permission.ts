@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+import { changeMerchant, changePerson, lockMerchant, type Merchant } from '../merchants/store.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
 
 /**
@@ -27,12 +27,10 @@ export async function requestMerchantPermission(
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (merchant.status !== merchantStatus.not_opened && merchant.status !== merchantStatus.failed_audit)
       throw new Refusal('account_under_review')
-    await changeMerchant(c, merchantId, {
-      ...profile,
-      ...(merchant.phone_verified ? {} : { phone, area_code: area_code.replace('+', '') }),
-      status,
-      audit_reason: '',
-    })
+    await changeMerchant(c, merchantId, { ...profile, status, audit_reason: '' })
+    // Only who opened the shop has its chain, which says so.
+    if (merchant.person_id === merchantId && !merchant.phone_verified)
+      await changePerson(c, merchantId, { phone, area_code: area_code.replace('+', '') })
     recordEvent(deps, uow, { merchantId, type: 'opening_requested', from })
     const { name, website, address, socials } = profile
     const number = phone && `+${area_code.replace('+', '')} ${phone}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantStatus } from '@coffer/contract'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
-import { codeIn, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { codeIn, ownerOf, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import {
@@ -24,7 +24,7 @@ const later = { chain: undefined, token: undefined }
 
 /** Requests an email code: purpose 11 is for applications, 12 for closing the account. */
 async function mailed(world: World, { id }: { id: string }, purpose: 11 | 12) {
-  await sendEmailCode(world.deps, { purpose, email: undefined, merchantId: id, from })
+  await sendEmailCode(world.deps, { purpose, email: undefined, session: ownerOf(id), from })
   return { method: 'email' as const, code: codeIn(world.deps.mails.at(-1)) }
 }
 

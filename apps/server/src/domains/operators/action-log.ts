@@ -46,6 +46,7 @@ async function append(
     reason,
     subject,
     device: who.slice(0, 254),
+    person_id: '',
   }
   await appendAudit(deps.pool, [{ ...entry, outcome: reason === '' ? 'done' : 'refused', created_at: deps.clock() }])
 }

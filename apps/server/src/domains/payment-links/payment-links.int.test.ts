@@ -3,10 +3,9 @@ import { after, beforeEach, test } from 'node:test'
 import { applicationStatus, errors, paymentStatus, type RouteBody, type RouteData } from '@coffer/contract'
 import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { makeApp } from '../../serve.ts'
-import { newSession, testApplication, testMerchant } from '../../testing/merchants.ts'
+import { changeTestMerchant, newSession, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { changeApplication } from '../applications/store.ts'
-import { changeMerchant } from '../merchants/store.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { nextPayments } from '../payments/records/payment-list.ts'
@@ -115,9 +114,9 @@ test('takes no payment when it is disabled, expired, or its merchant or applicat
   }
   await closed(soon, 'expired')
   await closed(disabled, 'disabled')
-  await changeMerchant(deps.pool, merchant.id, { frozen: true })
+  await changeTestMerchant(deps.pool, merchant.id, { frozen: true })
   await closed(plain, 'unavailable')
-  await changeMerchant(deps.pool, merchant.id, { frozen: false })
+  await changeTestMerchant(deps.pool, merchant.id, { frozen: false })
   await changeApplication(deps.pool, merchant.id, appid, { status: applicationStatus.disabled })
   await closed(plain, 'unavailable')
   assert.equal((await call('POST', 'payment-link', { title: 'A', appid }, asOwner)).code, 10061)
@@ -236,11 +235,11 @@ test('a key finds and closes no link of another application or merchant, and non
     assert.equal(refused.field, field)
     assert.match(refused.msg, new RegExp(`\\(${field}: .{8,}\\)$`))
   }
-  await changeMerchant(deps.pool, merchant.id, { frozen: true })
+  await changeTestMerchant(deps.pool, merchant.id, { frozen: true })
   const codes = [await ask('POST', '', { title: 'Cake' }), await ask('POST', `/${link.id}/close`)].map(
     ({ code }) => code,
   )
-  await changeMerchant(deps.pool, merchant.id, { frozen: false })
+  await changeTestMerchant(deps.pool, merchant.id, { frozen: false })
   assert.deepEqual(codes, [errors.account_frozen.code, errors.account_frozen.code])
   assert.equal((await ask('GET', `/${link.id}`)).data.state, 'open')
 })
@@ -272,7 +271,7 @@ test('a shop without an application collects, in one application made for it, an
   )
   const order = await world.pay({ out_trade_no: 'not-of-the-counter' })
   assert.equal((await cancel({ data: order }, asOwner)).code, 10006)
-  await changeMerchant(deps.pool, shop.id, { frozen: true })
+  await changeTestMerchant(deps.pool, shop.id, { frozen: true })
   assert.notEqual((await call('POST', 'collect', { amount: '5' }, headers)).code, 200)
 })
 
@@ -302,10 +301,10 @@ test('a link for one payment leads all payers to the same one, and to a new one 
 
 test('the application of Collect is created in the account’s language, and found in any', async () => {
   const { id, token } = await testMerchant(deps)
-  await changeMerchant(deps.pool, id, { language: 'zh-CN' })
+  await changeTestMerchant(deps.pool, id, { language: 'zh-CN' })
   const made = async () => (await call('POST', 'payment-link', { title: 'Tea' }, { 'x-token': token })).data.apply_name
   assert.equal(await made(), '收款')
-  await changeMerchant(deps.pool, id, { language: 'en' })
+  await changeTestMerchant(deps.pool, id, { language: 'en' })
   assert.equal(await made(), '收款')
   const headers = { 'x-token': token }
   const [own] = (await call('GET', 'user/secret-key/select', undefined, headers)).data.list

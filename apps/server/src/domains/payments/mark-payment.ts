@@ -2,6 +2,7 @@ import type { PaymentMark } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { applicationById } from '../applications/store.ts'
@@ -26,7 +27,7 @@ export interface MarkPaymentInput {
  */
 export async function markPayment(deps: Deps, input: MarkPaymentInput): Promise<void> {
   const { merchantId, tradeNo, as, reason, proof, from } = input
-  const consume = await checkProof(deps, { merchantId, proof, action: 'mark-payment' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'mark-payment' })
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     const row = await lockMerchantPayment(c, merchantId, tradeNo)

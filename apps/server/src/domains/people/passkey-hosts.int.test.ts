@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { tx } from '../../kit/db.ts'
 import { withDeps } from '../../testing/deps.ts'
-import { visitor as from, mailedProof, type TestMerchant, testMerchant } from '../../testing/merchants.ts'
+import { visitor as from, mailedProof, ownerOf, type TestMerchant, testMerchant } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { type SoftPasskey, softPasskey } from '../../testing/passkeys.ts'
 import {
@@ -65,7 +65,7 @@ test('a merchant’s passkey of a former host is marked, refused by name, and wo
   await assert.rejects(requestPasskeyAssertion(moved, merchant.session, { action: 'withdrawal' }), elsewhere)
   const assertion = key.sign(await requestPasskeyAssertion(deps, merchant.session, { action: 'withdrawal' }))
   const proof = { method: 'passkey', assertion } as const
-  await assert.rejects(checkProof(moved, { merchantId: merchant.id, proof, action: 'withdrawal' }), elsewhere)
+  await assert.rejects(checkProof(moved, { by: ownerOf(merchant.id), proof, action: 'withdrawal' }), elsewhere)
 
   const next = keyOf('new.example')
   await add(merchant, next, moved)

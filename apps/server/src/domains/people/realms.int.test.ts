@@ -110,7 +110,7 @@ test('a device is known in the realm in which it signed in', async () => {
 
 test('who reads the mailbox resets the password of the shop, and opens no console', async () => {
   const { email } = await oneMailbox()
-  const given = { purpose: emailCodePurpose.retrievePassword, email, merchantId: null, from }
+  const given = { purpose: emailCodePurpose.retrievePassword, email, session: null, from }
   const { challenge } = await sendEmailCode(deps, given)
   const next = 'Another2Horse'
   const code = codeIn(deps.mails.at(-1))
@@ -137,7 +137,7 @@ test('one address has one account in each realm, also when two are made at once'
   const email = `${crypto.randomUUID()}@example.com`
   const invited = await Promise.allSettled([1, 2].map(() => addOperator(deps, { email, role: 'finance' })))
   assert.deepEqual(invited.map(each => each.status).sort(), ['fulfilled', 'rejected'])
-  const { challenge } = await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })
+  const { challenge } = await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, session: null, from })
   const code = codeIn(deps.mails.at(-1))
   const given = { email, code, challenge, password, confirm_password: password, from }
   const registered = await Promise.allSettled([1, 2].map(() => register(deps, given)))

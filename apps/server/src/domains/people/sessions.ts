@@ -29,6 +29,12 @@ const insert = run(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 )
 
+/** Notes for which shop a person works: the next sign-in opens it. */
+export const noteMemberUse = run(
+  'member-used',
+  'update members set used_at = $3 where person_id = $1 and merchant_id = $2 and used_at < $3',
+)
+
 /** Opens a session of a person who works for a shop or, with `installationId`, in the console. */
 export async function startSession(
   { clock }: Pick<Deps, 'clock'>,
@@ -48,6 +54,7 @@ export async function startSession(
   const created_at = clock()
   const ip = plainIp(from.ip)
   await insert(c, hashSecret(token), id, personId, merchantId, pending, ip, device, freshUntil, created_at)
+  if (merchantId !== installationId) await noteMemberUse(c, personId, merchantId, created_at)
   return { token, id, device, created_at }
 }
 

@@ -1,4 +1,4 @@
-import { run } from '../../kit/db.ts'
+import { all, run } from '../../kit/db.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Where a person's authenticator is sealed. */
@@ -7,12 +7,25 @@ export const authenticatorSealPlace = (personId: string): SealPlace => ({
   row: personId,
 })
 
-/** Ends what everybody was in a shop that closes, and with it persons who are in no other one. */
-export const removeMembersOfShop = run(
+/** Returns 1 when a person of a shop has an email. */
+export const isEmailOfPerson = run(
+  'person-email-taken',
+  `select 1 from persons where realm = 'shop' and email = $1 and deleted_at is null`,
+)
+
+/** Ends what everybody was in a shop that closes, and lists who is in no other one. */
+export const removeMembersOfShop = all(
   'members-remove-of-shop',
   `with gone as (update members set removed_at = $2 where merchant_id = $1 and removed_at is null returning person_id)
-   update persons p set deleted_at = $2 from gone where p.id = gone.person_id and not exists (
-     select from members e where e.person_id = p.id and e.merchant_id <> $1 and e.removed_at is null)`,
+   select person_id from gone where not exists (
+     select from members e where e.person_id = gone.person_id and e.merchant_id <> $1 and e.removed_at is null)
+   order by person_id`,
+)
+
+/** Ends a person, whose email is free then. */
+export const removePerson = run(
+  'person-remove',
+  'update persons set deleted_at = $2, password_hash = null, authenticator_secret = null where id = $1',
 )
 
 /** Consumes a time step of a person's authenticator; returns 0 when this or a later one was used before. */

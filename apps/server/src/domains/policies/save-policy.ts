@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { sameMailbox } from '../../kit/mailbox.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { merchantPasskeys } from '../identity/passkeys/store.ts'
@@ -61,7 +62,11 @@ export async function savePolicy(
   // Without a passkey such a rule would stop every withdrawal above its limit.
   if (rules.some(rule => rule.kind === 'fresh_factor') && !(await merchantPasskeys.has(deps.pool, merchantId)))
     throw new Refusal('not_bound', { field: 'rules' })
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'withdrawal-settings',
+  })
   const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
     // Locked like a request, which is evaluated by one policy or by the other.
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })

@@ -6,7 +6,7 @@ import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { ownerReader, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { recording } from '../../testing/recording.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
@@ -265,7 +265,7 @@ test('the address of a token is refused until its chain is open, and the records
     ['6'],
   )
   assert.equal((await records('text=unknown')).total, 0)
-  const scope = { merchantId, filter: { text: opened.address }, language: 'en' as const }
+  const scope = { ...ownerReader(merchantId), filter: { text: opened.address }, language: 'en' as const }
   assert.equal(await rechargeExport.count(deps.pool, scope), 2)
   const [first] = await rechargeExport.next(deps.pool, scope, undefined, 1)
   const [second] = await rechargeExport.next(deps.pool, scope, first, 10)

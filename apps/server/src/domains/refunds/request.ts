@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
@@ -33,5 +34,5 @@ export async function checkRequestProof(deps: Deps, requested: RequestedRefund, 
   const { merchantId, byKey, tradeNo, kind, amount, proof } = requested
   if (byKey) return undefined
   const data = { trade_no: tradeNo, kind, address, ...(amount && { amount }) }
-  return checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+  return checkProof(deps, { by: readMember(merchantId, requested.from), proof, action: 'withdrawal', data })
 }

@@ -11,6 +11,7 @@ import type { AccountEvent, KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
@@ -73,7 +74,7 @@ async function apply<T extends { appid: string; id: string }>(
   type: AccountEvent,
   work: (c: Queryable, merchant: Merchant) => Promise<T>,
 ): Promise<T> {
-  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const consume = await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'application' })
   const { merchant, made } = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     const made = await work(c, merchant)

@@ -3,6 +3,7 @@ import { computeValueInUsdt, makeTransferPostings } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -59,7 +60,7 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
   if (!rate) throw await createPriceRefusal(deps, asset.symbol, 'token_id')
   const value = computeValueInUsdt(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }
-  const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })
+  const consume = await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'transfer', data })
   const made = await tx(deps.pool, async (c, uow) => {
     // One payout of a merchant after the other: each sees what those before have used of its windows.
     const sender = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })

@@ -4,12 +4,18 @@ import { maskEmail } from '@coffer/contract/kit/texts.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import {
+  changeTestMerchant,
+  ownerOf,
+  ownerReader,
+  testAuthenticator,
+  testMerchant,
+  visitor,
+} from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { exchangeProofForTicket } from '../identity/proofs/check-proof.ts'
-import { changeMerchant } from '../merchants/store.ts'
 import { policyRefusals } from '../policies/format-policy-report.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskName } from './find-receiver.ts'
@@ -22,7 +28,7 @@ const usdt = `${eth.id}:USDT`
 async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
   const world = await moneyWorld(scope)
   const { deps, merchant, owner } = world
-  await changeMerchant(deps.pool, merchant.id, { fee_bps: 0 })
+  await changeTestMerchant(deps.pool, merchant.id, { fee_bps: 0 })
   const order = await world.pay({ amount: '100' })
   await world.eth.add([{ to: order.address, amount: 100_000_000n }])
   await world.eth.confirm()
@@ -99,7 +105,7 @@ test('all transfers that match are exported, newest first', async t => {
   const { deps, merchant, other, send } = await transferring(t)
   const ids: string[] = []
   for (const amount of ['1', '2', '3']) ids.unshift((await send({ amount })).id)
-  const scope = { merchantId: merchant.id, filter: {}, language: 'en' as const }
+  const scope = { ...ownerReader(merchant.id), filter: {}, language: 'en' as const }
   assert.equal(await transferExport.count(deps.pool, scope), 3)
   const first = await transferExport.next(deps.pool, scope, undefined, 2)
   const last = await transferExport.next(deps.pool, scope, first.at(-1), 2)
@@ -140,11 +146,11 @@ test('refuses what is no amount, no asset, and who cannot receive', async t => {
   await refused('transfer_to_self', { account: merchant.email })
   await refused('transfer_to_self', { account: merchant.mchid })
   await refused('merchant_not_exist', { account: 'M0000000000' })
-  await changeMerchant(deps.pool, other.id, { frozen: true })
+  await changeTestMerchant(deps.pool, other.id, { frozen: true })
   await refused('merchant_not_exist')
-  await changeMerchant(deps.pool, other.id, { frozen: false, status: 1 })
+  await changeTestMerchant(deps.pool, other.id, { frozen: false, status: 1 })
   await refused('merchant_not_exist')
-  await changeMerchant(deps.pool, other.id, { status: 3, deleted_at: 1 })
+  await changeTestMerchant(deps.pool, other.id, { status: 3, deleted_at: 1 })
   await refused('merchant_not_exist', { account: 'other@example.com' })
 })
 
@@ -185,7 +191,7 @@ test('the limits of withdrawals hold for transfers, also for several and at once
   const requests: SendTransferInput[] = []
   for (let i = 0; i < 4; i++) {
     const { ticket } = await exchangeProofForTicket(deps, {
-      merchantId: merchant.id,
+      by: ownerOf(merchant.id),
       proof: fresh(),
       action: 'transfer',
     })
@@ -195,7 +201,7 @@ test('the limits of withdrawals hold for transfers, also for several and at once
   assert.equal(results.filter(each => each.status === 'fulfilled').length, 3)
   assert.deepEqual(await balances(), ['30000000', '70000000'])
   await owner.query('delete from withdrawal_policies')
-  await changeMerchant(deps.pool, merchant.id, { factor_changed_at: deps.clock() })
+  await changeTestMerchant(deps.pool, merchant.id, { factor_changed_at: deps.clock() })
   const holding = { ...deps, config: { ...deps.config, withdrawHoldHours: 24 } }
   await assert.rejects(sendTransfer(holding, request({ amount: '1' })), { reason: 'withdrawal_forbidden' })
 })
@@ -221,7 +227,7 @@ test('of transfers at once exactly what the balance covers succeeds', async t =>
   const requests: SendTransferInput[] = []
   for (let i = 0; i < 6; i++) {
     const { ticket } = await exchangeProofForTicket(deps, {
-      merchantId: merchant.id,
+      by: ownerOf(merchant.id),
       proof: fresh(),
       action: 'transfer',
     })

@@ -4,6 +4,7 @@ import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -60,7 +61,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
   const data = { token_id: assetId, address, amount: input.amount }
   const consume = byKey
     ? undefined
-    : await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal', data })
+    : await checkProof(deps, { by: readMember(merchantId, input.from), proof: input.proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {
     // One request of a merchant after the other: each sees what those before have used of its windows.
     // guard: withdrawals-lock

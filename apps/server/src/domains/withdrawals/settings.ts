@@ -1,6 +1,7 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { isSiblingSql, readPayableAsset } from '../chains/assets.ts'
@@ -57,7 +58,11 @@ export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void>
   const units = (text: string) => (text === '' ? null : parseAmount(asset, text))
   const gasLimit = units(input.gasLimit)
   const minimum = units(input.minimum)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
+  const consume = await checkProof(deps, {
+    by: readMember(merchantId, input.from),
+    proof: input.proof,
+    action: 'withdrawal-settings',
+  })
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     await save(c, merchantId, assetId, gasLimit, minimum, automatic, deps.clock())

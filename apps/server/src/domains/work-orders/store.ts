@@ -49,7 +49,7 @@ export const readWorkOrder = first(
 )
 
 const columnsOfAny = `${columns}, m.mchid, p.email, m.name as merchant`
-const ofMerchant = 'join merchants m on m.id = w.merchant_id join persons p on p.id = m.id'
+const ofMerchant = 'join merchants m on m.id = w.merchant_id join persons p on p.id = coalesce(m.contact_id, m.id)'
 /** Reads a work order of any merchant, for the operator. */
 export const readAnyWorkOrder = first(
   'work-order-any',
@@ -73,7 +73,7 @@ const queue = defineList({
     text: {
       stored: patternOf,
       column: text => `(w.number ilike ${text} or w.theme ilike ${text} or ${ofMessages(text)} or exists (
-        select from merchants m join persons p on p.id = m.id
+        select from merchants m join persons p on p.id = coalesce(m.contact_id, m.id)
         where m.id = w.merchant_id and (m.mchid ilike ${text} or p.email ilike ${text} or m.name ilike ${text})))`,
     },
   },

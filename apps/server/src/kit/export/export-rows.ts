@@ -5,15 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
 import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Merchant, filter and language of an export. `filter` must survive a structured clone. */
-export interface ExportScope<Filter> {
+/** What of a merchant's rows is meant. `filter` must survive a structured clone. */
+export interface RowScope<Filter> {
   merchantId: string
   filter: Filter
+}
+
+/** What an export has, who reads it, and in which language. */
+export interface ExportScope<Filter> extends RowScope<Filter> {
+  personId: string
+  role: MerchantRole
   language: Language
 }
 

@@ -77,6 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table members add column refund_limit base_units check (refund_limit >= 0);
     alter table merchants add column second_factor_required boolean not null default false,
       add column contact_id text references persons (id);
+    create index merchants_contact on merchants ((coalesce(contact_id, id)));
     create table member_invitations (
       merchant_id text not null references merchants (id),
       email text not null,

@@ -18,6 +18,7 @@ import { fundFlowHandlers } from '../../domains/fund-flow/routes.ts'
 import { startExport } from '../../kit/export/export-rows.ts'
 import { appRoleConnectionOptions } from '../../migrations/app-role.ts'
 import { call } from '../../testing/call.ts'
+import { ownerReader } from '../../testing/merchants.ts'
 import { runDemo } from './run.ts'
 import { demoLogin } from './shop.ts'
 
@@ -87,7 +88,7 @@ async function flowAddsUp(deps: Deps) {
   )
   assert.ok(accounts.some(each => each.part === 'held') && accounts.length > 4)
   const scope = (filter: RouteFilter<'GET /api/v1/account/stream/export'>) =>
-    ({ merchantId: accounts[0].merchant_id, filter, language: 'en' }) as const
+    ({ ...ownerReader(accounts[0].merchant_id), filter, language: 'en' }) as const
   const { file } = await startExport(deps, flowExport, scope({ format: 'hledger' }))
   const journal = await text(file)
   for (const { merchant_id, part, id, symbol, decimals, chain, balance } of accounts) {

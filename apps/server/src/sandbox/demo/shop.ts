@@ -52,7 +52,7 @@ export async function openDemoShop(deps: Deps, inbox: SandboxInbox, notifyUrl: s
 
 async function open(deps: Deps, inbox: SandboxInbox, email: string, name: string): Promise<DemoAccount> {
   const { password } = demoLogin
-  await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from: demoVisitor })
+  await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, session: null, from: demoVisitor })
   const code = await codeFor(inbox, email)
   await register(deps, { email, code, password, confirm_password: password, from: demoVisitor })
   const merchant = await merchantByEmail(deps.pool, email)
@@ -80,7 +80,12 @@ export async function requestMailedProof(
   purpose: EmailCodePurpose,
 ) {
   const before = inbox.list(email)[0]
-  await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: demoVisitor })
+  await sendEmailCode(deps, {
+    purpose,
+    email: undefined,
+    session: { merchantId, personId: merchantId },
+    from: demoVisitor,
+  })
   return { method: 'email' as const, code: await codeFor(inbox, email, before) }
 }
 

@@ -5,37 +5,37 @@ import { describeIpLocation } from '../../../kit/audit.ts'
 import { all, run } from '../../../kit/db.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { renderAlarmMessage, sendEventMail } from '../../merchants/mails.ts'
-import { type Merchant, merchantById } from '../../merchants/store.ts'
+import { accountById, type Merchant } from '../../merchants/store.ts'
 import { formatLocation } from '../../notifications/origin-text.ts'
 import { formatPhoneNumber } from '../codes/check-code.ts'
 
 const formerEmails = all(
   'former-emails',
-  'select email from former_emails where merchant_id = $1 order by until desc limit 20',
+  'select email from former_emails where person_id = $1 order by until desc limit 20',
 )
-/** Keeps an email that a merchant no longer uses. */
+/** Keeps an email that a person no longer uses. */
 export const keepFormerEmail = run(
   'former-email-keep',
-  `insert into former_emails (merchant_id, email, until) values ($1, $2, $3)
-   on conflict (merchant_id, email) do update set until = $3`,
+  `insert into former_emails (person_id, email, until) values ($1, $2, $3)
+   on conflict (person_id, email) do update set until = $3`,
 )
 
 /**
- * Notifies a merchant, as of before the event, of what a thief may have done, beside its notification: by mail to the
- * present and every former email, and by text message to a verified phone, each with a link that ends it. Failures are
- * only logged.
+ * Notifies a person of a shop, as of before the event, of what a thief may have done, beside its notification: by mail
+ * to the present and every former email, and by text message to a verified phone, each with a link that ends it.
+ * Failures are only logged.
  */
 export async function sendSecurityAlert(
   deps: Deps,
-  before: Pick<Merchant, 'id'> & Partial<Merchant>,
+  before: Pick<Merchant, 'id' | 'person_id'> & Partial<Merchant>,
   event: AccountEvent,
   detail: Parameters<typeof sendEventMail>[3] = '',
 ): Promise<void> {
-  const { id } = before
-  const present = await merchantById(deps.pool, id)
+  const { id, person_id } = before
+  const present = await accountById(deps.pool, id, person_id)
   if (!present) return
   const merchant = { ...present, ...before }
-  const former = await formerEmails(deps.pool, id)
+  const former = await formerEmails(deps.pool, person_id)
   const others = new Set([...former.map(each => each.email), present.email])
   others.delete(merchant.email)
   for (const email of [...others, merchant.email]) sendEventMail(deps, { ...merchant, email }, event, detail)

@@ -44,9 +44,9 @@ test('"this was not me" ends every session and holds money until the operator li
   assert.deepEqual(await toSend(), [queued])
   const other = (await login(deps, { email, password, from: on('192.0.2.7', 'strange') })).token
   const broken = { ...deps, pool: breakOnce(deps.pool, /audit_append/) }
-  await assert.rejects(reportUnauthorizedUse(broken, { merchantId: id, from: visitor }), /killed here/)
+  await assert.rejects(reportUnauthorizedUse(broken, { personId: id, from: visitor }), /killed here/)
   await authenticateSession(deps, { token: other, pending: false })
-  await reportUnauthorizedUse(deps, { merchantId: id, from: visitor })
+  await reportUnauthorizedUse(deps, { personId: id, from: visitor })
   for (const each of [token, other])
     await assert.rejects(authenticateSession(deps, { token: each, pending: false }), { reason: 'login_expired' })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })

@@ -5,10 +5,9 @@ import type { AgreementCheck } from '../../../kit/second-person.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
 import { parseNotMeToken } from '../../merchants/not-me-link.ts'
-import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { type Account, accountsOfPerson, changeMerchant, lockAccount, lockMerchant } from '../../merchants/store.ts'
 import { forgetDevices } from '../../people/devices.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { spendChallenge } from '../spend-challenge.ts'
@@ -29,29 +28,50 @@ const forgetNewReceivers = run(
   'delete from transfer_receivers where merchant_id = $1 and created_at > $2',
 )
 
+/** Roles that move no money and make no keys: nothing of the shop is held when somebody else acted as one. */
+const harmless: readonly string[] = ['clerk', 'viewer']
+
 /**
- * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the
- * addresses and receivers of transfers added in the last three days, and holds withdrawals and refunds that were not
- * sent, until the operator lifts the hold.
+ * Reports that somebody else signed in as a person: ends all sessions, the caller's too, and forgets the devices. In
+ * each shop where the person may move money or make keys, forgets the addresses and receivers of transfers added in the
+ * last three days, and holds withdrawals and refunds that were not sent, until the operator lifts the hold.
  */
 export async function reportUnauthorizedUse(
   deps: Deps,
-  { merchantId, from, consume }: { merchantId: string; from: Visitor; consume?: (c: Queryable) => Promise<void> },
+  { personId, from, consume }: { personId: string; from: Visitor; consume?: (c: Queryable) => Promise<void> },
 ): Promise<void> {
   const now = deps.clock()
-  const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+  const accounts = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockAccounts(c, personId)
     await consume?.(c)
-    await changeMerchant(c, merchantId, { held_at: now })
-    await revokeTickets(c, merchantId)
-    await endSessionsOfPerson(c, merchantId, null)
-    await forgetDevices(c, merchantId)
-    await forgetNewAddresses(c, merchantId, now, now - newAddressSeconds)
-    await forgetNewReceivers(c, merchantId, now - newAddressSeconds)
-    recordEvent(deps, uow, { merchantId, type: 'not_me', from })
+    await revokeTickets(c, personId)
+    await endSessionsOfPerson(c, personId, null)
+    await forgetDevices(c, personId)
+    for (const { id: merchantId, role } of locked) {
+      if (harmless.includes(role)) {
+        recordEvent(deps, uow, { merchantId, personId, type: 'sessions_ended', from })
+        continue
+      }
+      await changeMerchant(c, merchantId, { held_at: now })
+      await forgetNewAddresses(c, merchantId, now, now - newAddressSeconds)
+      await forgetNewReceivers(c, merchantId, now - newAddressSeconds)
+      const session = from.session ?? { name: '', personId, merchantId }
+      recordEvent(deps, uow, { merchantId, type: 'not_me', from: { ...from, session } })
+    }
     return locked
   })
-  sendEventMail(deps, merchant, 'not_me')
+  for (const account of accounts) if (!harmless.includes(account.role)) sendEventMail(deps, account, 'not_me')
+}
+
+/** Locks the shops of a person, one after the other. Throws Refusal('login_expired') where there is none. */
+async function lockAccounts(c: Queryable, personId: string): Promise<Account[]> {
+  const accounts: Account[] = []
+  for (const { id } of (await accountsOfPerson(c, personId)).sort((one, other) => (one.id < other.id ? -1 : 1))) {
+    const locked = await lockAccount(c, id, personId)
+    if (locked && !locked.frozen) accounts.push(locked)
+  }
+  if (accounts.length === 0) throw new Refusal('login_expired')
+  return accounts
 }
 
 /** Does the same by the link of a mail or message, which works once. Throws Refusal('link_not_valid'). */
@@ -63,7 +83,7 @@ export async function reportUnauthorizedUseByLink(
   const found = parseNotMeToken(deps, token)
   if (!found) throw new Refusal('link_not_valid')
   await reportUnauthorizedUse(deps, {
-    merchantId: found.merchantId,
+    personId: found.personId,
     from,
     consume: async c => {
       if (!(await spendChallenge(c, hashSecret(token), found.end))) throw new Refusal('link_not_valid')

@@ -4,7 +4,7 @@ import { limits } from '@coffer/contract/kit/limits.ts'
 import { newSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
-import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { codeIn, ownerOf, password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { resetPassword } from '../factors/password.ts'
 import { login, loginByCode } from '../sign-in/login.ts'
 import { register } from '../sign-in/register.ts'
@@ -28,7 +28,7 @@ const actions: Record<string, [purpose: number, act: (deps: TestDeps, given: Giv
 }
 
 const ask = (deps: TestDeps, purpose: number, email: string, from = visitor) =>
-  sendEmailCode(deps, { purpose, email, merchantId: null, from })
+  sendEmailCode(deps, { purpose, email, session: null, from })
 const sent = (deps: TestDeps) => codeIn(deps.mails.at(-1))
 const another = (code: string) => (code === '000000' ? '000001' : '000000')
 const owner = async (deps: TestDeps, purpose: number) =>
@@ -154,7 +154,8 @@ test('a merchant cannot replace the code that another merchant requested for the
   const first = await testMerchant(deps)
   const second = await testMerchant(deps)
   const email = 'wanted@example.com'
-  for (const { id } of [first, second]) await sendEmailCode(deps, { purpose: 9, email, merchantId: id, from: visitor })
+  for (const { id } of [first, second])
+    await sendEmailCode(deps, { purpose: 9, email, session: ownerOf(id), from: visitor })
   const { rows } = await deps.owner.query('select asker from verification_codes order by asker')
   assert.deepEqual(rows.map(row => row.asker).sort(), [first.id, second.id].sort())
 })

@@ -15,7 +15,7 @@ import {
   type VerificationCodeKey,
 } from '../store.ts'
 
-/** Attempts of one merchant's sessions, reset by a correct one. */
+/** Attempts of one person's sessions, reset by a correct one. */
 const sessionLimit = { max: 20, seconds: 3_600 }
 /**
  * Wrong codes for one address a day, from all networks. Above it a challenge allows a single attempt: guessing many
@@ -24,17 +24,17 @@ const sessionLimit = { max: 20, seconds: 3_600 }
 const wrongLimit = { max: 30, seconds: 86_400 }
 
 /**
- * Who entered a code: the merchant who requested it, or without a session the holder of its challenge. Clients without
+ * Who entered a code: the person who requested it, or without a session the holder of its challenge. Clients without
  * challenges can use the last code requested from their own address.
  */
-export type CodeHolder = { merchantId: string } | { challenge?: string | undefined; from: Visitor }
+export type CodeHolder = { personId: string } | { challenge?: string | undefined; from: Visitor }
 
 /** Consumes what was checked, within the transaction of the action that it confirmed. */
 export type ConsumeCredential = (c: Queryable) => Promise<void>
 
-/** Identifies who requested a code: a merchant, or the address of a visitor. */
+/** Identifies who requested a code: a person, or the address of a visitor. */
 export const requesterKey = (holder: CodeHolder): string =>
-  'merchantId' in holder ? holder.merchantId : `ip ${toIpRateLimitKey(holder.from.ip)}`
+  'personId' in holder ? holder.personId : `ip ${toIpRateLimitKey(holder.from.ip)}`
 
 /** Formats a phone number internationally. */
 export const formatPhoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
@@ -59,7 +59,7 @@ export async function checkCode(
   const requester = requesterKey(holder)
   const attempts = `code tries ${target} ${requester}`
   const guesses = `wrong codes ${target}`
-  const inSession = 'merchantId' in holder
+  const inSession = 'personId' in holder
   if (inSession) await throttle(deps, attempts, sessionLimit)
   const guessed = inSession ? 0 : await readCallCount(deps, guesses, wrongLimit.seconds)
   const tries = guessed < wrongLimit.max ? limits.codeTriesMax : 1

@@ -4,7 +4,7 @@ import { emailCodePurpose as email, type ProofAction, phoneCodePurpose as phone 
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { tx } from '../../../kit/db.ts'
 import { withDeps } from '../../../testing/deps.ts'
-import { codeIn, type TestMerchant, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { codeIn, ownerOf, type TestMerchant, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { resetPassword } from '../factors/password.ts'
 import { checkProof } from '../proofs/check-proof.ts'
 import { loginByCode } from '../sign-in/login.ts'
@@ -28,13 +28,13 @@ interface Entry {
 const proves =
   (action: ProofAction, method: 'email' | 'phone' = 'email') =>
   async ({ merchant: { id: merchantId }, code }: Entry) => {
-    const consume = await checkProof(deps, { merchantId, action, proof: { method, code } })
+    const consume = await checkProof(deps, { by: ownerOf(merchantId), action, proof: { method, code } })
     await tx(deps.pool, consume)
   }
 const confirms =
   (channel: 'email' | 'phone', purpose: number) =>
   async ({ merchant: { id: merchantId }, to, code }: Entry) =>
-    tx(deps.pool, await checkCode(deps, [channel, to, purpose], { merchantId }, code))
+    tx(deps.pool, await checkCode(deps, [channel, to, purpose], { personId: merchantId }, code))
 
 /** What uses the code of each purpose. `open`: without a session. */
 const table: [
@@ -76,11 +76,21 @@ const table: [
 async function send(merchant: TestMerchant, channel: 'email' | 'phone', purpose: number, open: boolean, to: string) {
   deps.pass(61)
   if (channel === 'phone') {
-    const { challenge } = await sendPhoneCode(deps, { purpose, ...newNumber, merchantId: merchant.id, from })
+    const { challenge } = await sendPhoneCode(deps, {
+      purpose,
+      ...newNumber,
+      session: ownerOf(merchant.id),
+      from,
+    })
     const sent = deps.texts.at(-1)
     return { merchant, to: sent!.to, code: codeIn(sent), challenge }
   }
-  const { challenge } = await sendEmailCode(deps, { purpose, email: to, merchantId: open ? null : merchant.id, from })
+  const { challenge } = await sendEmailCode(deps, {
+    purpose,
+    email: to,
+    session: open ? null : ownerOf(merchant.id),
+    from,
+  })
   const sent = deps.mails.at(-1)
   return { merchant, to: sent!.to, code: codeIn(sent), challenge }
 }

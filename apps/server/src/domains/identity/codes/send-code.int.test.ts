@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { merchantStatus } from '@coffer/contract'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { withDeps } from '../../../testing/deps.ts'
-import { codeIn, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { codeIn, ownerOf, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { deleteExpiredSessions } from '../../people/sessions.ts'
 import { deleteExpiredCredentials } from '../store.ts'
 import { sendEmailCode, sendPhoneCode } from './send-code.ts'
 
 const from = visitor
-const anonymous = { merchantId: null, from }
+const anonymous = { session: null, from }
 
 test('a code is stored as a hash keyed with the operator’s secret', async t => {
   const deps = await withDeps(t)
@@ -63,7 +63,13 @@ test('a mail that fails reveals nothing without a session and can be retried wit
     const again = sendEmailCode(deps, { purpose: 1, email, ...anonymous })
     await assert.rejects(again, { reason: 'frequent_operation' }, email)
   }
-  const own = () => sendEmailCode(deps, { purpose: 8, email: undefined, merchantId: merchant.id, from })
+  const own = () =>
+    sendEmailCode(deps, {
+      purpose: 8,
+      email: undefined,
+      session: ownerOf(merchant.id),
+      from,
+    })
   await assert.rejects(own(), { reason: 'mail_failed' })
   await assert.rejects(own(), { reason: 'mail_failed' })
 })
@@ -86,11 +92,21 @@ test('codes for session actions go to the merchant’s own email', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   for (const purpose of [4, 5, 6, 7, 8, 10, 11, 12])
-    await sendEmailCode(deps, { purpose, email: 'elsewhere@example.com', merchantId: merchant.id, from })
+    await sendEmailCode(deps, {
+      purpose,
+      email: 'elsewhere@example.com',
+      session: ownerOf(merchant.id),
+      from,
+    })
   assert.deepEqual(new Set(deps.mails.map(mail => mail.to)), new Set([merchant.email]))
-  await sendEmailCode(deps, { purpose: 9, email: 'new@example.com', merchantId: merchant.id, from })
+  await sendEmailCode(deps, {
+    purpose: 9,
+    email: 'new@example.com',
+    session: ownerOf(merchant.id),
+    from,
+  })
   assert.equal(deps.mails.at(-1)?.to, 'new@example.com')
-  const same = { purpose: 9, email: merchant.email, merchantId: merchant.id, from }
+  const same = { purpose: 9, email: merchant.email, session: ownerOf(merchant.id), from }
   await assert.rejects(sendEmailCode(deps, same), { reason: 'mailbox_exists' })
 })
 
@@ -109,7 +125,7 @@ test('codes for session actions require a session', async t => {
 test('codes beyond shares of address, network and mailbox cost work', async t => {
   const deps = await withDeps(t)
   const ask = (email: string, ip: string) =>
-    sendEmailCode(deps, { purpose: 2, email, merchantId: null, from: { ...from, ip } })
+    sendEmailCode(deps, { purpose: 2, email, session: null, from: { ...from, ip } })
   const needed = { reason: 'work_needed' }
   for (let i = 0; i < 30; i++) await ask(`a${i}@example.com`, '192.0.2.1')
   await assert.rejects(ask('one@example.com', '192.0.2.1'), needed, 'an address gets thirty an hour')
@@ -137,7 +153,12 @@ test('a new email gets at most ten codes from all merchants together', async t =
   const deps = await withDeps(t)
   const merchants = await Promise.all([testMerchant(deps), testMerchant(deps)])
   const ask = (n: number) =>
-    sendEmailCode(deps, { purpose: 9, email: 'somebody@example.com', merchantId: merchants[n % 2]!.id, from })
+    sendEmailCode(deps, {
+      purpose: 9,
+      email: 'somebody@example.com',
+      session: ownerOf(merchants[n % 2]!.id),
+      from,
+    })
   for (let i = 0; i < 10; i++) {
     await ask(i)
     deps.pass(60)
@@ -145,14 +166,19 @@ test('a new email gets at most ten codes from all merchants together', async t =
   await assert.rejects(ask(0), { reason: 'frequent_operation' })
   await assert.rejects(ask(1), { reason: 'frequent_operation' })
   assert.equal(deps.mails.length, 10)
-  await sendEmailCode(deps, { purpose: 6, email: undefined, merchantId: merchants[0].id, from })
+  await sendEmailCode(deps, {
+    purpose: 6,
+    email: undefined,
+    session: ownerOf(merchants[0].id),
+    from,
+  })
 })
 
 test('a phone code goes to the number to bind, or to the bound one for a withdrawal', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const ask = (purpose: number, phone?: string, area_code?: string) =>
-    sendPhoneCode(deps, { purpose, phone, area_code, merchantId, from })
+    sendPhoneCode(deps, { purpose, phone, area_code, session: ownerOf(merchantId), from })
   await assert.rejects(ask(1), { reason: 'area_code_needed' })
   await assert.rejects(ask(1, '', '44'), { reason: 'phone_and_area_code' })
   await assert.rejects(ask(3, '5551234567', '1'), { reason: 'not_bound' })
@@ -173,7 +199,13 @@ test('text messages are limited by number, numbers, country, network and in all'
   const ask = ({ id }: { id: string }, area_code: string, given: { phone?: string; ip?: string } = {}) => {
     number++
     const { phone = String(number), ip = `198.51.${number % 200}.1` } = given
-    return sendPhoneCode(deps, { purpose: 1, phone, area_code, merchantId: id, from: { ...from, ip } })
+    return sendPhoneCode(deps, {
+      purpose: 1,
+      phone,
+      area_code,
+      session: ownerOf(id),
+      from: { ...from, ip },
+    })
   }
   const limited = (en: string) => (error: Refusal) =>
     error.reason === 'sms_limit' && error.detail?.en === en && (error.retryAfter ?? 0) > 0
@@ -202,7 +234,14 @@ test('text messages are limited by number, numbers, country, network and in all'
 test('text messages go to the countries of the operator only', async t => {
   const deps = await withDeps(t, { config: { smsCountries: ['44', '86'] } })
   const { id: merchantId } = await testMerchant(deps)
-  const ask = (area_code: string) => sendPhoneCode(deps, { purpose: 1, phone: '5551000', area_code, merchantId, from })
+  const ask = (area_code: string) =>
+    sendPhoneCode(deps, {
+      purpose: 1,
+      phone: '5551000',
+      area_code,
+      session: ownerOf(merchantId),
+      from,
+    })
   await assert.rejects(ask('1'), { reason: 'sms_country', detail: { en: '+44, +86', 'zh-CN': '+44、+86' } })
   await ask('+44')
   assert.equal(deps.texts.length, 1)
@@ -211,7 +250,7 @@ test('text messages go to the countries of the operator only', async t => {
 test('an unverified phone confirms nothing', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { phone: '5557654321', area_code: '1' })
-  const withdrawal = { purpose: 3, phone: undefined, area_code: undefined, merchantId, from }
+  const withdrawal = { purpose: 3, phone: undefined, area_code: undefined, session: ownerOf(merchantId), from }
   await assert.rejects(sendPhoneCode(deps, withdrawal), { reason: 'not_bound' })
 })
 

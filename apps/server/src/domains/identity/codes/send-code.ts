@@ -4,12 +4,13 @@ import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
+import type { MemberOfShop } from '../../../kit/member.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import { countCall, type RateLimit, resetThrottle, throttle, throttleIp } from '../../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { codeMail, codeMessage } from '../../merchants/mails.ts'
-import { type Merchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { type Account, accountById, accountToOpenByEmail, type Merchant } from '../../merchants/store.ts'
 import { findVisitorStanding } from '../../people/devices.ts'
 import { deleteCode, insertCode, type VerificationCodeKey } from '../store.ts'
 import { createIpQuota, requireWorkForCall } from '../work/work.ts'
@@ -30,7 +31,7 @@ const networkDayLimit = { max: 20, seconds: day }
 /** The same from all networks together. Those that signed in before do not count. Above, strangers pay with work. */
 const mailboxLimit = { max: 30, seconds: hour }
 const mailboxDayLimit = { max: 60, seconds: day }
-/** Emails to an address that a merchant wants to use, from all merchants together. */
+/** Emails to an address that somebody wants to use, from all people together. */
 const newEmailLimit = { max: 10, seconds: hour }
 const merchantLimit = { max: 60, seconds: hour }
 
@@ -71,11 +72,11 @@ type Answer = ReturnType<typeof answerOf>
  */
 export async function sendEmailCode(
   deps: Deps,
-  input: { purpose: number; email: string | undefined; merchantId: string | null; from: Visitor },
+  input: { purpose: number; email: string | undefined; session: MemberOfShop | null; from: Visitor },
 ): Promise<Answer> {
-  const { purpose, email, merchantId, from } = input
+  const { purpose, email, session, from } = input
   if (isSessionlessPurpose(purpose)) return sendOpenCode(deps, { purpose, email, from })
-  const merchant = await signedInMerchant(deps, merchantId)
+  const merchant = await readSignedIn(deps, session)
   let target = merchant.email
   if (purpose === emailCodePurpose.updateMailboxNew) {
     if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
@@ -83,10 +84,10 @@ export async function sendEmailCode(
     target = email
   }
   const count = async (counting: Counting) => {
-    await throttle(counting, `email code by ${merchant.id}`, merchantLimit)
+    await throttle(counting, `email code by ${merchant.person_id}`, merchantLimit)
     if (target !== merchant.email) await throttle(counting, `email code for new ${target}`, newEmailLimit)
   }
-  return sendNewCode(deps, ['email', target, purpose], { merchantId: merchant.id }, count, 'mail_failed', code =>
+  return sendNewCode(deps, ['email', target, purpose], { personId: merchant.person_id }, count, 'mail_failed', code =>
     deps.mail.send({ to: target, ...codeMail(from.language, purpose, code) }),
   )
 }
@@ -96,8 +97,8 @@ async function sendOpenCode(
   { purpose, email, from }: { purpose: number; email: string | undefined; from: Visitor },
 ): Promise<Answer> {
   if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
-  const known = await merchantByEmail(deps.pool, email)
-  const standing = await findVisitorStanding(deps.pool, known?.id, from)
+  const known = await accountToOpenByEmail(deps.pool, email)
+  const standing = await findVisitorStanding(deps.pool, known?.person_id, from)
   const count = async (counting: Counting) => {
     const own = `email code to ${email} from ${standing.key}`
     if (standing.device) {
@@ -142,11 +143,11 @@ export async function sendPhoneCode(
     purpose: number
     phone: string | undefined
     area_code: string | undefined
-    merchantId: string | null
+    session: MemberOfShop | null
     from: Visitor
   },
 ): Promise<Answer> {
-  const merchant = await signedInMerchant(deps, input.merchantId)
+  const merchant = await readSignedIn(deps, input.session)
   const target = targetOf(merchant, input)
   const { smsCountries: allowed } = deps.config
   if (allowed.length > 0 && !allowed.includes(countryOf(merchant, input))) {
@@ -155,14 +156,17 @@ export async function sendPhoneCode(
   }
   const count = async (counting: Counting) => {
     await throttleIp(counting, 'phone code', input.from.ip, phoneIpLimit)
-    await throttle(counting, `phone code by ${merchant.id}`, phoneMerchantLimit)
+    await throttle(counting, `phone code by ${merchant.person_id}`, phoneMerchantLimit)
     // Others cannot use up what the owner of a verified number needs.
     if (input.purpose !== phoneCodePurpose.withdrawal) {
       await throttle(counting, `phone code to ${target}`, phoneLimit)
       await pace(counting, `to ${target} day`, phoneDayLimit, { en: 'this number', 'zh-CN': '该号码' })
-      const isNew = (await countCall(counting, `phone ${target} of ${merchant.id}`, day)) === 1
+      const isNew = (await countCall(counting, `phone ${target} of ${merchant.person_id}`, day)) === 1
       if (isNew)
-        await pace(counting, `numbers of ${merchant.id}`, numbersLimit, { en: 'other numbers', 'zh-CN': '其他号码' })
+        await pace(counting, `numbers of ${merchant.person_id}`, numbersLimit, {
+          en: 'other numbers',
+          'zh-CN': '其他号码',
+        })
     }
     await pace(counting, `from ${networkKey(input.from.ip)}`, phoneNetworkLimit, {
       en: 'this network',
@@ -177,7 +181,7 @@ export async function sendPhoneCode(
   // A code for a changed phone verifies the same as one for the first phone: the number.
   const { updatePhone, bindPhone } = phoneCodePurpose
   const purpose = input.purpose === updatePhone ? bindPhone : input.purpose
-  return sendNewCode(deps, ['phone', target, purpose], { merchantId: merchant.id }, count, 'busy', code =>
+  return sendNewCode(deps, ['phone', target, purpose], { personId: merchant.person_id }, count, 'busy', code =>
     deps.text.send({ to: target, text: codeMessage(input.from.language, code) }),
   )
 }
@@ -207,8 +211,8 @@ function targetOf(
   return formatPhoneNumber(area_code, phone)
 }
 
-async function signedInMerchant(deps: Deps, merchantId: string | null): Promise<Merchant> {
-  const merchant = merchantId === null ? undefined : await merchantById(deps.pool, merchantId)
+async function readSignedIn(deps: Deps, session: MemberOfShop | null): Promise<Account> {
+  const merchant = session === null ? undefined : await accountById(deps.pool, session.merchantId, session.personId)
   if (!merchant) throw new Refusal('login_expired')
   return merchant
 }

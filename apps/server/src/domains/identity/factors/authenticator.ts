@@ -7,7 +7,7 @@ import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { accountById, changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { authenticatorSealPlace } from '../../people/store.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
@@ -27,7 +27,7 @@ export async function offerAuthenticator(
   deps: Deps,
   { personId, merchantId }: Pick<Session, 'personId' | 'merchantId'>,
 ): Promise<{ secret: string; uri: string; bound: boolean; offer: string }> {
-  const merchant = requireActiveMerchant(await merchantById(deps.pool, merchantId))
+  const merchant = requireActiveMerchant(await accountById(deps.pool, merchantId, personId))
   const offered = offerAuthenticatorSecret(deps, offerOf(personId), { issuer: 'Coffer', label: merchant.email })
   return { ...offered, bound: merchant.authenticator_secret !== null }
 }
@@ -49,32 +49,32 @@ export async function bindAuthenticator(
   },
 ): Promise<{ token: string; recovery_codes?: string[] }> {
   const { personId, merchantId, tokenHash } = input.session
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
+  const consume = await checkProof(deps, { by: input.session, proof: input.proof, action: 'google-auth' })
   const secret = openOfferedSecret(deps, offerOf(personId), input.offer)
   if (secret === undefined) throw new Refusal('not_bound')
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
-  const key = `new authenticator ${merchantId}`
+  const key = `new authenticator ${personId}`
   await throttle(deps, key, authenticatorCodeLimit)
   const step = findTotpTimeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
   const { merchant, ...made } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consume(c)
     const byPasskey = Object.entries(locked.security_switch).filter(([, choice]) => choice === 'passkey')
-    await changeMerchant(c, merchantId, {
+    await changePerson(c, personId, {
       ...(locked.authenticator_secret === null && { security_switch: Object.fromEntries(byPasskey) }),
       authenticator_secret: deps.seal.seal(secret, authenticatorSealPlace(personId)),
       authenticator_step: step,
-      factor_changed_at: deps.clock(),
     })
-    await revokeTickets(c, merchantId)
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
+    recordEvent(deps, uow, { merchantId, personId, type: 'authenticator_bound', from: input.from })
     // The removal was of the previous one.
-    if (await dropAuthenticatorRemoval(c, merchantId))
-      recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
-    const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, merchantId) }
+    if (await dropAuthenticatorRemoval(c, personId))
+      recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from: input.from })
+    const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, personId) }
     return { merchant: locked, token: await rotateToken(c, tokenHash), ...codes }
   })
   await sendSecurityAlert(deps, merchant, 'authenticator_bound')

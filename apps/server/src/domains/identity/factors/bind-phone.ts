@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode, formatPhoneNumber } from '../codes/check-code.ts'
@@ -34,17 +34,18 @@ export async function bindPhone(
   const { phone, proof } = input
   if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
   const key = ['phone', formatPhoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
-  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
-  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
+  const consumeProof = await checkProof(deps, { by: input.session, proof, action: 'phone' })
+  const consumeCode = await checkCode(deps, key, { personId }, input.code)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consumeCode(c)
     await consumeProof(c)
     const area_code = input.area_code.replace('+', '')
-    await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
+    await changePerson(c, personId, { phone, area_code, phone_verified: true })
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
+    recordEvent(deps, uow, { merchantId, personId, type: 'phone_bound', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isUniqueViolation(error, 'persons_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error

@@ -7,8 +7,9 @@ import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
+import { changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
+import { isEmailOfPerson } from '../../people/store.ts'
 import { keepFormerEmail, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
@@ -27,18 +28,19 @@ export async function changeEmail(
   const { email, proof } = input
   const taken = () => new Refusal('mailbox_exists', { field: 'email' })
   const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
-  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
-  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
+  const consumeProof = await checkProof(deps, { by: input.session, proof, action: 'mailbox' })
+  const consumeCode = await checkCode(deps, key, { personId }, input.code)
   const { before, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consumeCode(c)
     await consumeProof(c)
-    if (await merchantByEmail(c, email)) throw taken()
-    await keepFormerEmail(c, merchantId, locked.email, deps.clock())
-    await changeMerchant(c, merchantId, { email, factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
+    if (await isEmailOfPerson(c, email)) throw taken()
+    await keepFormerEmail(c, personId, locked.email, deps.clock())
+    await changePerson(c, personId, { email })
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId, personId, type: 'mailbox_changed', from: input.from })
     return { before: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isUniqueViolation(error, 'persons_email') ? taken() : error

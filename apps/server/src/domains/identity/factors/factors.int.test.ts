@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { breakOnce } from '../../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
-import { codeIn, password, testAuthenticator, testMerchant, visitor, wrongCode } from '../../../testing/merchants.ts'
+import {
+  codeIn,
+  ownerOf,
+  password,
+  testAuthenticator,
+  testMerchant,
+  visitor,
+  wrongCode,
+} from '../../../testing/merchants.ts'
 import { merchantById } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import type { Proof } from '../proofs/check-proof.ts'
@@ -24,7 +32,7 @@ async function mailed(
   purpose: number,
   email?: string,
 ): Promise<Extract<Proof, { code: string }>> {
-  await sendEmailCode(deps, { purpose, email, merchantId, from })
+  await sendEmailCode(deps, { purpose, email, session: ownerOf(merchantId), from })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 const secondSession = async (deps: TestDeps, email: string) => (await login(deps, { email, password, from })).token
@@ -72,7 +80,7 @@ test('a password is reset by a code, once, and ends all sessions; the authentica
   const deps = await withDeps(t)
   const { id, email, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)
-  const ask = (to: string) => sendEmailCode(deps, { purpose: 3, email: to, merchantId: null, from })
+  const ask = (to: string) => sendEmailCode(deps, { purpose: 3, email: to, session: null, from })
   await ask(email)
   const code = codeIn(deps.mails.at(-1))
   const choose = { email, code, password: next, confirm_password: next, from }
@@ -91,7 +99,7 @@ test('a password is reset by a code, once, and ends all sessions; the authentica
 test('a reset refuses the current password; the code stays valid', async t => {
   const deps = await withDeps(t)
   const { email, token } = await testMerchant(deps)
-  await sendEmailCode(deps, { purpose: 3, email, merchantId: null, from })
+  await sendEmailCode(deps, { purpose: 3, email, session: null, from })
   const choose = { email, code: codeIn(deps.mails.at(-1)), from }
   const same = resetPassword(deps, { ...choose, password, confirm_password: password })
   await assert.rejects(same, { reason: 'same_password', field: 'password' })
@@ -217,7 +225,7 @@ test('a phone is bound by its code and a proof, and only to one merchant', async
   const second = await testMerchant(deps)
   const number = { phone: '5551234567', area_code: '+1' }
   const ask = async (who: typeof first, purpose: number) => {
-    await sendPhoneCode(deps, { purpose, ...number, merchantId: who.id, from })
+    await sendPhoneCode(deps, { purpose, ...number, session: ownerOf(who.id), from })
     return codeIn(deps.texts.at(-1))
   }
   const bind = async (who: typeof first, code: string, proof?: Proof) =>

@@ -48,7 +48,7 @@ test('no verb that sets a password accepts a common or a breached one', async t 
     const change = { ...given, session, old_password: password, proof: await mailedProof(deps, id, 7) }
     await assert.rejects(changePassword(deps, change), refused)
     const requested = async (purpose: number, to: string) => {
-      const { challenge } = await sendEmailCode(deps, { purpose, email: to, merchantId: null, from: visitor })
+      const { challenge } = await sendEmailCode(deps, { purpose, email: to, session: null, from: visitor })
       return { email: to, code: codeIn(deps.mails.at(-1)), challenge }
     }
     const reset = await requested(3, email)
@@ -64,7 +64,7 @@ test('no verb that sets a password accepts a common or a breached one', async t 
 test('a check for breaches that fails refuses nobody', async t => {
   const deps = await withDeps(t, { breached: async () => Promise.reject(new Error('no route')) })
   const email = 'new@example.com'
-  await sendEmailCode(deps, { purpose: 2, email, merchantId: null, from: visitor })
+  await sendEmailCode(deps, { purpose: 2, email, session: null, from: visitor })
   const code = codeIn(deps.mails.at(-1))
   await register(deps, { email, code, password, confirm_password: password, from: visitor })
 })

@@ -6,7 +6,14 @@ import { tx } from '../../../kit/db.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import { breakOnce } from '../../../testing/break.ts'
 import { withDeps } from '../../../testing/deps.ts'
-import { mailedProof, type TestMerchant, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
+import {
+  mailedProof,
+  ownerOf,
+  type TestMerchant,
+  testAuthenticator,
+  testMerchant,
+  visitor,
+} from '../../../testing/merchants.ts'
 import { type SoftPasskey, softPasskey } from '../../../testing/passkeys.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
 import { checkProof, exchangeProofForTicket, type Proof, proofMethods } from '../proofs/check-proof.ts'
@@ -49,7 +56,7 @@ const signed = async (merchant: TestMerchant, key: SoftPasskey, action: ProofAct
 })
 
 const prove = async ({ id }: TestMerchant, proof: Proof, action: ProofAction, data?: Data) => {
-  const consume = await checkProof(deps, { merchantId: id, proof, action, data })
+  const consume = await checkProof(deps, { by: ownerOf(id), proof, action, data })
   await tx(pool, c => consume(c))
 }
 
@@ -138,7 +145,7 @@ test('a signature counts for one action with its data, once, for five minutes', 
   await assert.rejects(prove(stranger.merchant, proof, 'withdrawal', data), refused)
   await assert.rejects(loginByPasskey(deps, { passkey: proof.assertion, from: visitor }), refused)
   const failing = tx(pool, async c => {
-    await (await checkProof(deps, { merchantId: merchant.id, proof, action: 'withdrawal', data }))(c)
+    await (await checkProof(deps, { by: ownerOf(merchant.id), proof, action: 'withdrawal', data }))(c)
     throw new Error('no money')
   })
   await assert.rejects(failing, /no money/)
@@ -151,7 +158,7 @@ test('a signature counts for one action with its data, once, for five minutes', 
   const next = await merchantWithPasskey()
   const fresh = await signed(next.merchant, next.key, 'withdrawal')
   await assert.rejects(
-    exchangeProofForTicket(deps, { merchantId: next.merchant.id, proof: fresh, action: 'withdrawal' }),
+    exchangeProofForTicket(deps, { by: ownerOf(next.merchant.id), proof: fresh, action: 'withdrawal' }),
     {
       reason: 'proof_needed',
     },

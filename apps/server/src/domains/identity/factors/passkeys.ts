@@ -8,12 +8,12 @@ import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { accountById, holdAfterFactorChange, lockAccount, lockAccountToOpen } from '../../merchants/store.ts'
 import { deletePasskey, insertPasskey, listPasskeysOfPerson, renamePasskey } from '../../people/passkeys.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { merchantPasskeys } from '../passkeys/store.ts'
-import { checkProof, type Proof } from '../proofs/check-proof.ts'
+import { checkProof, nameShopInData, type Proof } from '../proofs/check-proof.ts'
 import { openVerifiedSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
 import { revokeTickets } from '../store.ts'
 
@@ -22,16 +22,16 @@ export const listPasskeys = (deps: Deps, { personId }: Session) => merchantPassk
 
 /** Returns what a browser needs to make a passkey. Nothing is stored. */
 export async function offerPasskeyRegistration(deps: Deps, { personId, merchantId }: Session) {
-  const { email: name } = requireActiveMerchant(await merchantById(deps.pool, merchantId))
+  const { email: name } = requireActiveMerchant(await accountById(deps.pool, merchantId, personId))
   return merchantPasskeys.offer(deps, { id: personId, name })
 }
 
 /** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
 export const requestPasskeyAssertion = (
   deps: Deps,
-  { personId }: Session,
-  action: { action: ProofAction; data?: Record<string, string> | undefined },
-) => merchantPasskeys.ask(deps, personId, action)
+  session: Session,
+  { action, data }: { action: ProofAction; data?: Record<string, string> | undefined },
+) => merchantPasskeys.ask(deps, session.personId, { action, data: nameShopInData(session, data) })
 
 /** Returns what a browser needs to sign in. */
 export const { askSignIn: askPasskeySignIn } = merchantPasskeys
@@ -50,11 +50,11 @@ export async function addPasskey(
   },
 ): Promise<{ token: string }> {
   const { personId, merchantId, tokenHash } = input.session
-  const consumeProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey' })
+  const consumeProof = await checkProof(deps, { by: input.session, proof: input.proof, action: 'passkey' })
   const { passkey, consume } = await merchantPasskeys.verifyNew(deps, personId, input.passkey)
   const name = input.name.trim()
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const existing = await listPasskeysOfPerson(c, personId)
     if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
@@ -62,9 +62,9 @@ export async function addPasskey(
     const { id, public_key, counter, transports, synced, host } = passkey
     if (!(await insertPasskey(c, personId, id, name, public_key, counter, transports, synced, deps.clock(), host)))
       throw new Refusal('already_bound', { field: 'passkey' })
-    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
-    recordEvent(deps, uow, { merchantId, type: 'passkey_added', from: input.from, params: { name } })
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
+    recordEvent(deps, uow, { merchantId, personId, type: 'passkey_added', from: input.from, params: { name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   await sendSecurityAlert(deps, merchant, 'passkey_added', name)
@@ -85,17 +85,28 @@ export async function removePasskey(
   input: { session: Session; id: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
   const { personId, merchantId, tokenHash } = input.session
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey', data: { id: input.id } })
+  const consume = await checkProof(deps, {
+    by: input.session,
+    proof: input.proof,
+    action: 'passkey',
+    data: { id: input.id },
+  })
   const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consume(c)
     const found = (await listPasskeysOfPerson(c, personId)).find(each => each.id === input.id)
     if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
     await deletePasskey(c, personId, input.id)
-    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
+    recordEvent(deps, uow, {
+      merchantId,
+      personId,
+      type: 'passkey_removed',
+      from: input.from,
+      params: { name: found.name },
+    })
     return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
   })
   await sendSecurityAlert(deps, merchant, 'passkey_removed', name)
@@ -109,7 +120,7 @@ export async function loginByPasskey(
 ): Promise<SignInResult> {
   const found = await merchantPasskeys.verifySignIn(deps, { response, from })
   return tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, found.passkey.person_id)
+    const locked = await lockAccountToOpen(c, found.passkey.person_id)
     if (!locked) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
     return { ...(await openVerifiedSession(deps, uow, locked, from)), verification: false }

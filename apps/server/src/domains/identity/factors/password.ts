@@ -8,7 +8,13 @@ import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
-import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import {
+  accountById,
+  accountToOpenByEmail,
+  changePerson,
+  holdAfterFactorChange,
+  lockAccount,
+} from '../../merchants/store.ts'
 import { forgetDevices } from '../../people/devices.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
@@ -37,19 +43,19 @@ export async function changePassword(
 ): Promise<{ token: string }> {
   const { personId, merchantId, tokenHash } = input.session
   if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
-  const before = await merchantById(deps.pool, merchantId)
+  const before = await accountById(deps.pool, merchantId, personId)
   if (!before) throw new Refusal('login_expired')
-  if (before.password_hash !== null) await checkOldPassword(deps, merchantId, before.password_hash, input)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
+  if (before.password_hash !== null) await checkOldPassword(deps, personId, before.password_hash, input)
+  const consume = await checkProof(deps, { by: input.session, proof: input.proof, action: 'password' })
   await checkNewPassword(deps, input.password, before.email)
-  const password_hash = await deps.passwords.hash(input.password, merchantId)
+  const password_hash = await deps.passwords.hash(input.password, personId)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await consume(c)
-    await changeMerchant(c, merchantId, { password_hash })
+    await changePerson(c, personId, { password_hash })
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId, personId, type: 'password_changed', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   sendEventMail(deps, merchant, 'password_changed')
@@ -58,14 +64,14 @@ export async function changePassword(
 
 async function checkOldPassword(
   deps: Deps,
-  merchantId: string,
+  personId: string,
   hash: string,
   { old_password, password }: { old_password?: string | undefined; password: string },
 ): Promise<void> {
   if (!old_password) throw new Refusal('password_error', { field: 'old_password' })
-  const key = `old password ${merchantId}`
+  const key = `old password ${personId}`
   await throttle(deps, key, changeLimit)
-  if (!(await deps.passwords.verify(hash, old_password, merchantId)))
+  if (!(await deps.passwords.verify(hash, old_password, personId)))
     throw new Refusal('different_password', { field: 'old_password' })
   await resetThrottle(deps, key)
   if (old_password === password) throw new Refusal('same_password', { field: 'password' })
@@ -84,7 +90,7 @@ export async function resetPassword(
   const count = await requireWorkBeforeAttempt(deps, 'reset', input.from, resetIpLimit)
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], input, input.code)
   await count()
-  const found = await merchantByEmail(deps.pool, email)
+  const found = await accountToOpenByEmail(deps.pool, email)
   const turn = networkKey(input.from.ip)
   // Reported only after a correct code, which stays valid for another password.
   if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password, turn)))
@@ -92,14 +98,16 @@ export async function resetPassword(
   await checkNewPassword(deps, password, email)
   const password_hash = await deps.passwords.hash(password, turn)
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = found && (await lockMerchant(c, found.id))
+    const locked = found && (await lockAccount(c, found.id, found.person_id))
     if (locked?.email !== email || locked.password_hash !== found?.password_hash)
       throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
-    await changeMerchant(c, locked.id, { password_hash, factor_changed_at: deps.clock() })
-    await endSessionsOfPerson(c, locked.id, null)
-    await forgetDevices(c, locked.id)
-    recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
+    const { id: merchantId, person_id: personId } = locked
+    await changePerson(c, personId, { password_hash })
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await endSessionsOfPerson(c, personId, null)
+    await forgetDevices(c, personId)
+    recordEvent(deps, uow, { merchantId, personId, type: 'password_reset', from: input.from })
     return locked
   })
   await sendSecurityAlert(deps, merchant, 'password_reset')

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
 import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
-import { lockMerchant } from '../../merchants/store.ts'
+import { lockAccount } from '../../merchants/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { deleteRecoveryCodes, hashRecoveryCode } from '../proofs/recovery-code-check.ts'
 
@@ -18,7 +19,7 @@ const length = 16
 
 const insert = run(
   'recovery-codes-insert',
-  'insert into recovery_codes (merchant_id, code_hash) select $1, unnest($2::bytea[])',
+  'insert into recovery_codes (person_id, code_hash) select $1, unnest($2::bytea[])',
 )
 const newCode = () => {
   const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)])
@@ -26,13 +27,13 @@ const newCode = () => {
 }
 
 /** Stores ten new recovery codes in place of all others, and returns them. */
-export async function replaceRecoveryCodes(c: Queryable, merchantId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(c: Queryable, personId: string): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  await deleteRecoveryCodes(c, merchantId)
+  await deleteRecoveryCodes(c, personId)
   await insert(
     c,
-    merchantId,
-    codes.map(code => hashRecoveryCode(merchantId, code)),
+    personId,
+    codes.map(code => hashRecoveryCode(personId, code)),
   )
   return codes
 }
@@ -40,15 +41,16 @@ export async function replaceRecoveryCodes(c: Queryable, merchantId: string): Pr
 /** Makes ten recovery codes in place of all others, with a proof. They are shown once. Needs a bound authenticator. */
 export async function renewRecoveryCodes(
   deps: Deps,
-  { merchantId, proof, from }: { merchantId: string; proof?: Proof | undefined; from: Visitor },
+  { session, proof, from }: { session: Session; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ codes: string[] }> {
-  const confirmed = await checkProof(deps, { merchantId, proof, action: 'recovery-codes' })
+  const { personId, merchantId } = session
+  const confirmed = await checkProof(deps, { by: session, proof, action: 'recovery-codes' })
   const { merchant, codes } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
     await confirmed(c)
-    recordEvent(deps, uow, { merchantId, type: 'recovery_codes_renewed', from })
-    return { merchant: locked, codes: await replaceRecoveryCodes(c, merchantId) }
+    recordEvent(deps, uow, { merchantId, personId, type: 'recovery_codes_renewed', from })
+    return { merchant: locked, codes: await replaceRecoveryCodes(c, personId) }
   })
   sendEventMail(deps, merchant, 'recovery_codes_renewed')
   return { codes }

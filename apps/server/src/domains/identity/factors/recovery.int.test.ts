@@ -4,7 +4,7 @@ import { generateSync } from 'otplib'
 import { auditPage } from '../../../kit/audit.ts'
 import { breakOnce } from '../../../testing/break.ts'
 import { withDeps } from '../../../testing/deps.ts'
-import { mailedProof, password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { mailedProof, ownerOf, password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
 import { checkProof, exchangeProofForTicket } from '../proofs/check-proof.ts'
@@ -31,7 +31,7 @@ async function withCodes() {
   const merchant = await testMerchant(deps)
   const app = await testAuthenticator(deps, merchant.id)
   const { codes } = await renewRecoveryCodes(deps, {
-    merchantId: merchant.id,
+    session: merchant.session,
     proof: { method: 'google', code: app.code() },
     from,
   })
@@ -81,11 +81,11 @@ test('codes confirm no money and no ticket; one binds another authenticator, whi
   const proof = { method: 'recovery', code: codes[0]! } as const
   for (const action of ['withdrawal', 'transfer', 'mailbox', 'password', 'recovery-codes', 'application'] as const)
     await assert.rejects(
-      checkProof(deps, { merchantId: merchant.id, proof, action }),
+      checkProof(deps, { by: ownerOf(merchant.id), proof, action }),
       { reason: 'proof_needed' },
       action,
     )
-  await assert.rejects(exchangeProofForTicket(deps, { merchantId: merchant.id, proof, action: 'google-auth' }), {
+  await assert.rejects(exchangeProofForTicket(deps, { by: ownerOf(merchant.id), proof, action: 'google-auth' }), {
     reason: 'proof_needed',
   })
   const { offer, secret } = await offerAuthenticator(deps, merchant.session)
@@ -98,22 +98,22 @@ test('codes confirm no money and no ticket; one binds another authenticator, whi
 test('renewing ends earlier codes; it needs a proof and an authenticator; a crash keeps them', async () => {
   const { merchant, app, codes } = await withCodes()
   const renew = (at = deps) =>
-    renewRecoveryCodes(at, { merchantId: merchant.id, proof: { method: 'google', code: app.code() }, from })
-  await assert.rejects(renewRecoveryCodes(deps, { merchantId: merchant.id, from }), { reason: 'proof_needed' })
+    renewRecoveryCodes(at, { session: merchant.session, proof: { method: 'google', code: app.code() }, from })
+  await assert.rejects(renewRecoveryCodes(deps, { session: merchant.session, from }), { reason: 'proof_needed' })
   await assert.rejects(renew({ ...deps, pool: breakOnce(pool, /audit_append/) }), /killed here/)
   await recover(merchant.email, codes[0]!)
   await renew()
   await assert.rejects(recover(merchant.email, codes[1]!), codeError)
   const bare = await testMerchant(deps)
   const proof = await mailedProof(deps, bare.id, 21)
-  await assert.rejects(renewRecoveryCodes(deps, { merchantId: bare.id, proof, from }), { reason: 'not_bound' })
+  await assert.rejects(renewRecoveryCodes(deps, { session: bare.session, proof, from }), { reason: 'not_bound' })
 })
 
 test('two people remove a lost authenticator after a day; every address that the merchant had is notified', async () => {
   const merchant = await testMerchant(deps)
   const { id } = merchant
   const fresh = `fresh-${merchant.email}`
-  await sendEmailCode(deps, { purpose: 9, email: fresh, merchantId: id, from })
+  await sendEmailCode(deps, { purpose: 9, email: fresh, session: ownerOf(id), from })
   const code = /(?<!\d)\d{6}(?!\d)/.exec(deps.mails.at(-1)!.text)![0]
   const proof = await mailedProof(deps, id, 6)
   await changeEmail(deps, { session: merchant.session, email: fresh, code, proof, from })

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
+import { changePerson, holdAfterFactorChange, lockMerchant, type Merchant } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
@@ -15,25 +15,25 @@ const waitSeconds = 86_400
 
 const insert = run(
   'authenticator-removal-insert',
-  'insert into authenticator_removals (merchant_id, requested_by, requested_at) values ($1, $2, $3) on conflict do nothing',
+  'insert into authenticator_removals (person_id, requested_by, requested_at) values ($1, $2, $3) on conflict do nothing',
 )
 const confirm = run(
   'authenticator-removal-confirm',
-  'update authenticator_removals set confirmed_by = $2, due_at = $3 where merchant_id = $1 and confirmed_by is null',
+  'update authenticator_removals set confirmed_by = $2, due_at = $3 where person_id = $1 and confirmed_by is null',
 )
-const remove = run('authenticator-removal-delete', 'delete from authenticator_removals where merchant_id = $1')
+const remove = run('authenticator-removal-delete', 'delete from authenticator_removals where person_id = $1')
 const removeRequests = all(
   'authenticator-removal-requests-delete',
-  'delete from authenticator_removals where requested_by = $1 and confirmed_by is null returning merchant_id',
+  'delete from authenticator_removals where requested_by = $1 and confirmed_by is null returning person_id',
 )
 const due = all(
   'authenticator-removals-due',
-  'select merchant_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
+  'select person_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
 )
 /** The removal of an authenticator that is under way; undefined if there is none. */
 export const readAuthenticatorRemoval = first(
   'authenticator-removal-pending',
-  'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where merchant_id = $1',
+  'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where person_id = $1',
 )
 
 interface RemovalRequest {
@@ -96,28 +96,25 @@ export async function cancelAuthenticatorRemoval(deps: Deps, { merchantId }: Rem
  */
 export async function cancelRemovalRequestsBy(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
   const rows = await removeRequests(uow.c, by)
-  for (const { merchant_id: merchantId } of rows)
+  for (const { person_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
   return async () => {
-    for (const { merchant_id: id } of rows) await sendSecurityAlert(deps, { id }, 'removal_canceled')
+    for (const { person_id } of rows) await sendSecurityAlert(deps, { id: person_id, person_id }, 'removal_canceled')
   }
 }
 
 /** Carries out the removals that have waited. Returns their number. */
 export async function removeDueAuthenticators(deps: Deps): Promise<number> {
   const rows = await due(deps.pool, deps.clock())
-  for (const { merchant_id: merchantId } of rows) {
+  for (const { person_id: merchantId } of rows) {
     const merchant = await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
       const pending = await readAuthenticatorRemoval(c, merchantId)
       await remove(c, merchantId)
       // It was canceled meanwhile, or the account was closed.
       if (!locked || pending?.due_at == null || pending.due_at > deps.clock()) return undefined
-      await changeMerchant(c, merchantId, {
-        authenticator_secret: null,
-        authenticator_step: 0,
-        factor_changed_at: deps.clock(),
-      })
+      await changePerson(c, merchantId, { authenticator_secret: null, authenticator_step: 0 })
+      await holdAfterFactorChange(c, merchantId, deps.clock())
       await deleteRecoveryCodes(c, merchantId)
       await revokeTickets(c, merchantId)
       await endSessionsOfPerson(c, merchantId, null)

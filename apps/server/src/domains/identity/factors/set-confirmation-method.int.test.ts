@@ -3,15 +3,17 @@ import { after, test } from 'node:test'
 import type { ProofAction, SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import {
+  changeTestMerchant,
   codeIn,
   mailedProof,
+  ownerOf,
   type TestMerchant,
   testAuthenticator,
   testMerchant,
   visitor,
 } from '../../../testing/merchants.ts'
 import { type SoftPasskey, softPasskey } from '../../../testing/passkeys.ts'
-import { changeMerchant, merchantById } from '../../merchants/store.ts'
+import { merchantById } from '../../merchants/store.ts'
 import { deletePasskeys, insertPasskey } from '../../people/passkeys.ts'
 import { sendPhoneCode } from '../codes/send-code.ts'
 import { verifyRegistration } from '../passkeys/webauthn.ts'
@@ -46,7 +48,7 @@ async function addPasskey(merchant: TestMerchant): Promise<SoftPasskey> {
 }
 
 const choose = (merchant: TestMerchant, group: SecurityGroup, method: SecurityChoice | null, proof?: Proof) =>
-  setConfirmationMethod(deps, { merchantId: merchant.id, group, method, proof, from })
+  setConfirmationMethod(deps, { session: merchant.session, group, method, proof, from })
 const mailed = async ({ id }: TestMerchant, purpose = 23) => {
   deps.pass(61)
   return mailedProof(deps, id, purpose)
@@ -77,7 +79,7 @@ test('a choice holds for the actions of its group, and never for those on factor
     'security-switch': 'passkey,email',
   })
   const proof = await mailed(merchant, 8)
-  const requested = { merchantId: merchant.id, proof, action: 'withdrawal' as const }
+  const requested = { by: ownerOf(merchant.id), proof, action: 'withdrawal' as const }
   await assert.rejects(checkProof(deps, requested), { reason: 'proof_needed' })
   await assert.rejects(exchangeProofForTicket(deps, requested), { reason: 'proof_needed' })
   await choose(merchant, 'money', 'passkey', await signed(merchant, key, 'money'))
@@ -93,7 +95,11 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
   await assert.rejects(choose(merchant, 'withdrawal', 'passkey'), { reason: 'proof_needed' })
   const ticketFor = async () => {
     const proof = await mailed(merchant)
-    const { ticket } = await exchangeProofForTicket(deps, { merchantId: merchant.id, proof, action: 'security-switch' })
+    const { ticket } = await exchangeProofForTicket(deps, {
+      by: ownerOf(merchant.id),
+      proof,
+      action: 'security-switch',
+    })
     return { method: 'ticket', code: ticket } as const
   }
   await choose(merchant, 'withdrawal', 'passkey', await ticketFor())
@@ -124,7 +130,13 @@ test('one channel of codes can be chosen while it confirms; a bound authenticato
   const merchant = await testMerchant(deps, { phone: '5551000', area_code: '1', phone_verified: true })
   const byPhone = async (): Promise<Proof> => {
     deps.pass(61)
-    await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: merchant.id, from })
+    await sendPhoneCode(deps, {
+      purpose: 3,
+      phone: undefined,
+      area_code: undefined,
+      session: ownerOf(merchant.id),
+      from,
+    })
     return { method: 'phone', code: codeIn(deps.texts.at(-1)) }
   }
   await assert.rejects(choose(merchant, 'withdrawal', 'passkey', await mailed(merchant)), { reason: 'not_bound' })
@@ -149,9 +161,13 @@ test('one channel of codes can be chosen while it confirms; a bound authenticato
   assert.equal(await methods(merchant, 'withdrawal'), 'phone')
   assert.equal(await methods(merchant, 'transfer'), 'google')
   assert.equal(await methods(merchant, 'security-switch'), 'google')
-  await changeMerchant(owner, merchant.id, { phone_verified: false })
+  await changeTestMerchant(owner, merchant.id, { phone_verified: false })
   assert.equal(await methods(merchant, 'withdrawal'), 'google', 'a phone that was unbound leaves the authenticator')
-  await changeMerchant(owner, merchant.id, { phone_verified: true, authenticator_secret: null, security_switch: {} })
+  await changeTestMerchant(owner, merchant.id, {
+    phone_verified: true,
+    authenticator_secret: null,
+    security_switch: {},
+  })
   await choose(merchant, 'withdrawal', null, await mailed(merchant))
   assert.equal(await methods(merchant, 'withdrawal'), 'email,phone')
 })

@@ -1,12 +1,13 @@
 import { type SecurityChoice, type SecurityGroup, securityGroups } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
+import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
-import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { changePerson, lockAccount } from '../../merchants/store.ts'
 import { checkProof, type Proof, type ProofMethod, proofMethods } from '../proofs/check-proof.ts'
 import { revokeTickets } from '../store.ts'
 
@@ -24,17 +25,18 @@ const names = {
 export async function setConfirmationMethod(
   deps: Deps,
   input: {
-    merchantId: string
+    session: Session
     group: SecurityGroup
     method: SecurityChoice | null
     proof?: Proof | undefined
     from: Visitor
   },
 ): Promise<void> {
-  const { merchantId, group, method, proof, from } = input
-  const consume = await checkProof(deps, { merchantId, proof, action: 'security-switch', data: { group } })
+  const { session, group, method, proof, from } = input
+  const { personId, merchantId } = session
+  const consume = await checkProof(deps, { by: session, proof, action: 'security-switch', data: { group } })
   const { merchant, type } = await tx(deps.pool, async (c, uow) => {
-    const before = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const before = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const { [group]: _, ...others } = before.security_switch
     const after = { ...before, security_switch: method ? { ...others, [group]: method } : others }
     const [action] = securityGroups[group]
@@ -47,10 +49,10 @@ export async function setConfirmationMethod(
     if (loosens && !was.includes(proof?.method as ProofMethod))
       throw new Refusal('security_stronger', { field: 'proof' })
     await consume(c)
-    await changeMerchant(c, merchantId, { security_switch: after.security_switch })
-    await revokeTickets(c, merchantId)
+    await changePerson(c, personId, { security_switch: after.security_switch })
+    await revokeTickets(c, personId)
     const type = loosens ? ('security_loosened' as const) : ('security_tightened' as const)
-    recordEvent(deps, uow, { merchantId, type, from, params: { group, ...(method && { method }) } })
+    recordEvent(deps, uow, { merchantId, personId, type, from, params: { group, ...(method && { method }) } })
     return { merchant: before, type }
   })
   sendEventMail(deps, merchant, type, names[group])

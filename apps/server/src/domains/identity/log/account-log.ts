@@ -7,6 +7,7 @@ import type { Statements } from '../../../kit/db.ts'
 import { defineExport } from '../../../kit/export/export-rows.ts'
 import { readMerchantTimeZone } from '../../merchants/store.ts'
 import { formatLocation } from '../../notifications/origin-text.ts'
+import { readableChain } from './readable-chain.ts'
 
 type Row = Statements['audit-before']['row']
 
@@ -23,8 +24,8 @@ export default defineExport<object, Row, object>({
   fileName: 'AccountLog',
   sheet: { en: 'Activity', 'zh-CN': '操作日志' },
   zone: readMerchantTimeZone,
-  count: (c, { merchantId }) => auditCount(c, merchantId),
-  next: (c, { merchantId }, after, limit) => readAuditEntriesBefore(c, merchantId, after?.seq, limit),
+  count: (c, member) => auditCount(c, readableChain(member)),
+  next: (c, member, after, limit) => readAuditEntriesBefore(c, readableChain(member), after?.seq, limit),
   columns: [
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
     {

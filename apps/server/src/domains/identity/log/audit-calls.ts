@@ -13,10 +13,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { RouteHandlers, Session } from '../../../http/context.ts'
 import { type AuditEntry, appendAudit, auditOriginOf, noMerchantId } from '../../../kit/audit.ts'
+import type { MemberOfShop } from '../../../kit/member.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import { merchantByEmail } from '../../merchants/store.ts'
+import { accountToOpenByEmail } from '../../merchants/store.ts'
 import { isSessionlessPurpose } from '../codes/send-code.ts'
 import { authenticateSession } from '../sessions/sessions.ts'
 
@@ -160,7 +161,7 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
   const unsent = sent === 'email' && account === undefined && body.type !== emailCodePurpose.register
   const reason = refusal || (unsent ? 'account_not_exist' : '')
   const purpose = sent && codeNameOf<string>(sent === 'email' ? emailCodePurpose : phoneCodePurpose, body.type ?? 0)
-  const merchant_id = account ?? noMerchantId
+  const merchant_id = account?.merchantId ?? noMerchantId
   request.account = merchant_id
   const entry: AuditEntry = {
     merchant_id,
@@ -172,24 +173,31 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
       .join(' '),
     created_at: deps.clock(),
     ...auditOriginOf(deps, context),
+    person_id: account === undefined || account.personId === merchant_id ? '' : account.personId,
   }
   try {
     await throttle(deps, `audit ${merchant_id}`, entriesLimit)
-    await appendAudit(deps.pool, [entry])
+    // A member's own log is the chain of the person; owners read the shop's.
+    const own = entry.person_id && { ...entry, merchant_id: entry.person_id, person_id: '' }
+    await appendAudit(deps.pool, own ? [entry, own] : [entry])
   } catch (error) {
     // The request log still has it; the answer must not change.
     deps.log.error({ err: error, entry }, 'audit entry not written')
   }
 }
 
-/** Returns the merchant whose account a request concerns; undefined when there is none. */
-async function accountOf({ deps, session, body = {}, request }: Context, type: AccountEvent) {
-  if (session) return session.merchantId
+/** Returns the member whom a request concerns; undefined when there is none. */
+async function accountOf(
+  { deps, session, body = {}, request }: Context,
+  type: AccountEvent,
+): Promise<MemberOfShop | undefined> {
+  if (session) return session
   const token = request.headers['x-token']
   // A code for a signed-in merchant may be sent to an email that is not theirs yet.
   if (type === 'code_sent' && !isSessionlessPurpose(body.type ?? 0))
     return typeof token === 'string'
-      ? (await authenticateSession(deps, { token, pending: false }).catch(() => undefined))?.merchantId
+      ? authenticateSession(deps, { token, pending: false }).catch(() => undefined)
       : undefined
-  return body.email === undefined ? undefined : (await merchantByEmail(deps.pool, body.email))?.id
+  const found = body.email === undefined ? undefined : await accountToOpenByEmail(deps.pool, body.email)
+  return found && { merchantId: found.id, personId: found.person_id }
 }

@@ -1,7 +1,7 @@
 import { tx } from '../../../kit/db.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
-import { merchantById } from '../../merchants/store.ts'
+import { accountsOfPerson } from '../../merchants/store.ts'
 import { blockPasskey } from '../../people/passkeys.ts'
 import { createPasskeyService } from './holders.ts'
 
@@ -14,10 +14,17 @@ export const merchantPasskeys = createPasskeyService({
   cloned: async (deps, { person_id, id, name }) => {
     const isNew = await tx(deps.pool, async (c, uow) => {
       if (!(await blockPasskey(c, person_id, id, deps.clock()))) return false
-      recordEvent(deps, uow, { merchantId: person_id, type: 'passkey_blocked', from: null, params: { name } })
+      for (const { id: merchantId } of await accountsOfPerson(c, person_id))
+        recordEvent(deps, uow, {
+          merchantId,
+          personId: person_id,
+          type: 'passkey_blocked',
+          from: null,
+          params: { name },
+        })
       return true
     })
-    const merchant = isNew && (await merchantById(deps.pool, person_id))
+    const [merchant] = isNew ? await accountsOfPerson(deps.pool, person_id) : []
     if (merchant) sendEventMail(deps, merchant, 'passkey_blocked', name)
   },
 })

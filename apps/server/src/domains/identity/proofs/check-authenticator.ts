@@ -8,7 +8,7 @@ import { authenticatorSealPlace, consumeAuthenticatorStep } from '../../people/s
 import type { ConsumeCredential } from '../codes/check-code.ts'
 
 const period = 30
-/** Attempts at one merchant's codes, so that a stolen session cannot try all. */
+/** Attempts at one person's codes, so that a stolen session cannot try all. */
 export const authenticatorCodeLimit = { max: 10, seconds: 900 }
 /** Ten attempts in every quarter of an hour would find a code within a year. */
 const dayLimit = { max: 50, seconds: 86_400 }
@@ -31,7 +31,7 @@ const usedBefore: Record<Language, string> = {
  */
 export async function checkAuthenticator(
   deps: Deps,
-  { id, authenticator_secret, authenticator_step }: Merchant,
+  { person_id: id, authenticator_secret, authenticator_step }: Merchant,
   code: string,
   { field = 'google_code', by = 'session' }: { field?: string; by?: string } = {},
 ): Promise<ConsumeCredential> {

@@ -6,8 +6,14 @@ import { generateSync } from 'otplib'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
-import { codeIn, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
-import { changeMerchant } from '../../merchants/store.ts'
+import {
+  changeTestMerchant,
+  codeIn,
+  ownerOf,
+  testAuthenticator,
+  testMerchant,
+  visitor,
+} from '../../../testing/merchants.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from '../factors/authenticator.ts'
 import { checkProof, exchangeProofForTicket, type Proof } from './check-proof.ts'
@@ -16,11 +22,11 @@ const needed = { reason: 'proof_needed' }
 
 /** Checks and consumes a proof, as a verb does. */
 async function prove(deps: TestDeps, merchantId: string, action: ProofAction, proof?: Proof): Promise<void> {
-  const consume = await checkProof(deps, { merchantId, proof, action })
+  const consume = await checkProof(deps, { by: ownerOf(merchantId), proof, action })
   await tx(deps.pool, consume)
 }
 async function mailed(deps: TestDeps, merchantId: string, purpose: number): Promise<Extract<Proof, { code: string }>> {
-  await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
+  await sendEmailCode(deps, { purpose, email: undefined, session: ownerOf(merchantId), from: visitor })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
@@ -56,7 +62,8 @@ test('a code used twice concurrently is consumed once', async t => {
 test('a factor that changes between the check of a proof and its use ends the proof, and the ticket for it', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
-  const check = async () => checkProof(deps, { merchantId: id, proof: await mailed(deps, id, 8), action: 'withdrawal' })
+  const check = async () =>
+    checkProof(deps, { by: ownerOf(id), proof: await mailed(deps, id, 8), action: 'withdrawal' })
   await tx(deps.pool, await check())
   const stale = await check()
   deps.pass(60)
@@ -75,7 +82,7 @@ test('a factor that changes between the check of a proof and its use ends the pr
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name).bind(target)),
   })
   await assert.rejects(
-    exchangeProofForTicket({ ...deps, pool }, { merchantId: id, proof, action: 'withdrawal' }),
+    exchangeProofForTicket({ ...deps, pool }, { by: ownerOf(id), proof, action: 'withdrawal' }),
     needed,
   )
   await assert.rejects(tx(deps.pool, stale), needed)
@@ -85,7 +92,7 @@ test('a failing action does not consume the code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
-  const consume = await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const consume = await checkProof(deps, { by: ownerOf(id), proof, action: 'withdrawal' })
   const failing = tx(deps.pool, async c => {
     await consume(c)
     throw new Error('no money')
@@ -98,7 +105,7 @@ test('refused calls use up no attempts of a correct code, and give no further gu
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const refused = async (proof: Proof) => {
-    await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
+    await checkProof(deps, { by: ownerOf(id), proof, action: 'withdrawal' })
   }
   const proof = await mailed(deps, id, 8)
   const other: Proof = { method: 'email', code: proof.code === '111111' ? '222222' : '111111' }
@@ -155,8 +162,14 @@ test('after ten wrong authenticator codes the correct one is refused for a while
 test('a phone code confirms only withdrawals', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
-  await changeMerchant(deps.owner, id, { phone: '5551234567', area_code: '1', phone_verified: true })
-  await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: id, from: visitor })
+  await changeTestMerchant(deps.owner, id, { phone: '5551234567', area_code: '1', phone_verified: true })
+  await sendPhoneCode(deps, {
+    purpose: 3,
+    phone: undefined,
+    area_code: undefined,
+    session: ownerOf(id),
+    from: visitor,
+  })
   const proof: Proof = { method: 'phone', code: codeIn(deps.texts.at(-1)) }
   await assert.rejects(prove(deps, id, 'mailbox', proof), needed)
   await prove(deps, id, 'withdrawal', proof)
@@ -169,7 +182,7 @@ test('a ticket confirms one action of one merchant, once, within five minutes', 
   const other = await testMerchant(deps)
   const ticketFor = async (action: ProofAction, purpose: number): Promise<Proof> => {
     const { ticket, expires_in } = await exchangeProofForTicket(deps, {
-      merchantId: id,
+      by: ownerOf(id),
       proof: await mailed(deps, id, purpose),
       action,
     })
@@ -179,7 +192,7 @@ test('a ticket confirms one action of one merchant, once, within five minutes', 
   const ticket = await ticketFor('notify-url', 11)
   await assert.rejects(prove(deps, id, 'password', ticket), needed)
   await assert.rejects(prove(deps, other.id, 'notify-url', ticket), needed)
-  await assert.rejects(exchangeProofForTicket(deps, { merchantId: id, proof: ticket, action: 'notify-url' }), needed)
+  await assert.rejects(exchangeProofForTicket(deps, { by: ownerOf(id), proof: ticket, action: 'notify-url' }), needed)
   const clicks = await Promise.allSettled([
     prove(deps, id, 'notify-url', ticket),
     prove(deps, id, 'notify-url', ticket),
@@ -195,7 +208,7 @@ test('a new factor revokes the tickets of the old one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
-  const { ticket } = await exchangeProofForTicket(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const { ticket } = await exchangeProofForTicket(deps, { by: ownerOf(id), proof, action: 'withdrawal' })
   const { secret, offer } = await offerAuthenticator(deps, { personId: id, merchantId: id })
   const code = generateSync({ secret, epoch: deps.clock() })
   await bindAuthenticator(deps, { session, offer, code, proof: await mailed(deps, id, 5), from: visitor })

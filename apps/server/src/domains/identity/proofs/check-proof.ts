@@ -2,9 +2,11 @@ import { filterProofMethods, type ProofAction, proofActions, securityGroupOf } f
 import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
+import type { MemberOfShop } from '../../../kit/member.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
-import { lockMerchant, type Merchant, merchantById } from '../../merchants/store.ts'
+import { assertAccountNotHeld } from '../../merchants/hold.ts'
+import { type Account, accountById, keepAccount, lockAccount, type Merchant } from '../../merchants/store.ts'
 import { type ConsumeCredential, checkCode, formatPhoneNumber } from '../codes/check-code.ts'
 import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkTicket, consumeTicket, insertTicket } from '../store.ts'
@@ -29,7 +31,7 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
   const codes: ProofMethod[] = [merchant.authenticator_secret !== null ? 'google' : 'email']
   if (byPhone) codes.push('phone')
-  const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.id)) ? ['passkey', ...codes] : codes
+  const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.person_id)) ? ['passkey', ...codes] : codes
   if (action === undefined) return methods
   const group = securityGroupOf(action)
   return filterProofMethods(methods, group && merchant.security_switch[group])
@@ -37,7 +39,7 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
 
 /** Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. */
 export const hasSecondFactor = async (c: Queryable, merchant: Merchant): Promise<boolean> =>
-  merchant.authenticator_secret !== null || (await merchantPasskeys.has(c, merchant.id))
+  merchant.authenticator_secret !== null || (await merchantPasskeys.has(c, merchant.person_id))
 
 /** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */
 const recovers = (merchant: Merchant, action: ProofAction) =>
@@ -56,25 +58,41 @@ export const passkeyConfirmedAt = ({ clock }: Pick<Deps, 'clock'>, proof: Proof 
 export async function checkProof(
   deps: Deps,
   input: {
-    merchantId: string
+    by: MemberOfShop
     proof: Proof | undefined
     action: ProofAction
     data?: Record<string, string> | undefined
   },
 ): Promise<ConsumeCredential> {
-  const { merchantId, proof, action } = input
-  const merchant = await merchantById(deps.pool, merchantId)
-  if (!merchant) throw new Refusal('login_expired')
-  const consume = await checkFor(deps, merchant, input)
+  const { by, proof, action } = input
+  const account = await accountById(deps.pool, by.merchantId, by.personId)
+  if (!account) throw new Refusal('login_expired')
+  const consume = await checkFor(deps, account, input)
   return async c => {
+    const now = await keepAccount(c, by.merchantId, by.personId)
+    if (!now) throw new Refusal('login_expired')
+    // A role that was taken away since the request was admitted.
+    if (by.role !== undefined && now.role !== by.role) throw new Refusal('forbidden')
     // A factor that was changed since the check confirms nothing, and neither does one that may no longer confirm this
     // action.
-    const now = await merchantById(c, merchantId)
-    const isSame = now && factorFields.every(name => now[name] === merchant[name])
+    const isSame = factorFields.every(name => now[name] === account[name])
     if (!isSame || !(await mayConfirm(c, now, proof, action))) throw new Refusal('proof_needed')
+    assertMemberNotHeld(deps, now, action)
     await consume(c)
   }
 }
+
+/** Refuses what moves money, or may later, while a factor of somebody who is no owner has changed lately. */
+function assertMemberNotHeld(deps: Deps, { role, person_changed_at }: Account, action: ProofAction): void {
+  if (role === 'owner' || securityGroupOf(action) === undefined) return
+  assertAccountNotHeld(deps, { held_at: 0, factor_changed_at: person_changed_at })
+}
+
+/** Adds to what a passkey signs the shop that it is for, unless it is the person's own. */
+export const nameShopInData = (
+  { personId, merchantId }: MemberOfShop,
+  data: Record<string, string> | undefined,
+): Record<string, string> | undefined => (personId === merchantId ? data : { ...data, shop: merchantId })
 
 const factorFields = ['email', 'phone', 'area_code', 'phone_verified', 'authenticator_secret'] as const
 
@@ -91,7 +109,7 @@ async function mayConfirm(c: Queryable, merchant: Merchant, proof: Proof | undef
 async function checkFor(
   deps: Deps,
   merchant: Merchant,
-  { merchantId, proof, action, data }: Parameters<typeof checkProof>[1],
+  { by, proof, action, data: given }: Parameters<typeof checkProof>[1],
 ): Promise<ConsumeCredential> {
   const { email, phone } = proofActions[action]
   if (!proof) throw new Refusal('proof_needed')
@@ -99,14 +117,15 @@ async function checkFor(
     return checkRecoveryCode(deps, merchant, proof.code, 'proof.code')
   if (!(await mayConfirm(deps.pool, merchant, proof, action))) throw new Refusal('proof_needed')
   if (proof.method === 'passkey') {
+    const data = nameShopInData(by, given)
     const signed = { action, data, response: proof.assertion, field: 'proof.assertion', from: null }
-    const { consume } = await merchantPasskeys.verify(deps, merchantId, signed)
+    const { consume } = await merchantPasskeys.verify(deps, by.personId, signed)
     return consume
   }
   const { method, code } = proof
   if (method === 'ticket') {
     const hash = hashSecret(code)
-    if (!(await checkTicket(deps.pool, hash, merchantId, action, deps.clock()))) throw new Refusal('proof_needed')
+    if (!(await checkTicket(deps.pool, hash, by.personId, action, deps.clock()))) throw new Refusal('proof_needed')
     return async c => {
       if (!(await consumeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
     }
@@ -118,17 +137,17 @@ async function checkFor(
     ? checkCode(
         deps,
         ['phone', formatPhoneNumber(merchant.area_code, merchant.phone), phone],
-        { merchantId },
+        { personId: by.personId },
         code,
         field,
       )
-    : checkCode(deps, ['email', merchant.email, email], { merchantId }, code, field)
+    : checkCode(deps, ['email', merchant.email, email], { personId: by.personId }, code, field)
 }
 
 /** Exchanges a code for a ticket that confirms one action once within five minutes. */
 export async function exchangeProofForTicket(
   deps: Deps,
-  input: { merchantId: string; proof: Proof; action: ProofAction },
+  input: { by: MemberOfShop; proof: Proof; action: ProofAction },
 ): Promise<{ ticket: string; expires_in: number }> {
   // A passkey signs for the action with its data, for which a ticket would not be bound.
   if (!('code' in input.proof) || ['ticket', 'recovery'].includes(input.proof.method)) throw new Refusal('proof_needed')
@@ -136,9 +155,9 @@ export async function exchangeProofForTicket(
   const ticket = newSecret()
   await tx(deps.pool, async c => {
     // A change of a factor revokes the ticket, or is noticed.
-    await lockMerchant(c, input.merchantId)
+    await lockAccount(c, input.by.merchantId, input.by.personId)
     await consume(c)
-    await insertTicket(c, hashSecret(ticket), input.merchantId, input.action, deps.clock() + ticketSeconds)
+    await insertTicket(c, hashSecret(ticket), input.by.personId, input.action, deps.clock() + ticketSeconds)
   })
   return { ticket, expires_in: ticketSeconds }
 }

@@ -9,7 +9,7 @@ import { buildCallbackReach, findUrlBlockReason } from '../../../outside/address
 import type { PushDevice } from '../../../outside/push.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { lockMerchant } from '../../merchants/store.ts'
+import { lockAccount } from '../../merchants/store.ts'
 import { computePushDeviceId, publicPushKey } from '../../notifications/push-keys.ts'
 import { describeVisitorLocation, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
@@ -22,11 +22,11 @@ const countOthers = first(
   'push-devices-count',
   'select count(*)::int as count from push_devices where person_id = $1 and id <> $2',
 )
-/** Binds a device of the person, by its secrets, to the session that is open on it now. */
+/** Binds a device of the person, by its secrets, to the session that is open on it now for the same shop. */
 const rebind = run(
   'push-device-rebind',
   `update push_devices set session_id = $5, language = $6, seen_at = $7
-   where person_id = $1 and id = $2 and p256dh = $3 and auth = $4 returning 1`,
+   where person_id = $1 and id = $2 and p256dh = $3 and auth = $4 and merchant_id = $8 returning 1`,
 )
 const upsertDevice = run(
   'push-device-upsert',
@@ -74,13 +74,13 @@ export async function addPushDevice(
   const { personId, merchantId } = session
   const { endpoint, p256dh, auth } = device
   const id = computePushDeviceId(endpoint)
-  if (await rebind(deps.pool, personId, id, p256dh, auth, session.id, from.language, deps.clock())) return
+  if (await rebind(deps.pool, personId, id, p256dh, auth, session.id, from.language, deps.clock(), merchantId)) return
   await checkPushEndpoint(deps, endpoint)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'push-device' })
+  const consume = await checkProof(deps, { by: input.session, proof: input.proof, action: 'push-device' })
   const name = deviceName(from.device)
   const merchant = await tx(deps.pool, async (c, uow) => {
     // Locked, so that two devices of one person count each other.
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const { count } = (await countOthers(c, personId, id))!
     if (count >= limits.pushDevicesMax) throw new Refusal('push_devices')
     await consume(c)
@@ -97,7 +97,7 @@ export async function addPushDevice(
       name,
       deps.clock(),
     )
-    recordEvent(deps, uow, { merchantId, type: 'push_added', from, params: { name } })
+    recordEvent(deps, uow, { merchantId, personId, type: 'push_added', from, params: { name } })
     return locked
   })
   await sendSecurityAlert(
@@ -128,7 +128,8 @@ export const removePushDevice = (
   from: Visitor,
 ): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
-    if (await deleteDevice(c, personId, id)) recordEvent(deps, uow, { merchantId, type: 'push_removed', from })
+    if (await deleteDevice(c, personId, id))
+      recordEvent(deps, uow, { merchantId, personId, type: 'push_removed', from })
   })
 
 /** Ends devices without a sign-in for 90 days. Returns their number. */

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { assertMerchantNotFrozen } from '../../merchants/active-merchant.ts'
-import { changeMerchant, type Merchant } from '../../merchants/store.ts'
+import { changePerson, holdAfterFactorChange, type Merchant } from '../../merchants/store.ts'
 import { findVisitorStanding, isNewDevice, rememberDevice } from '../../people/devices.ts'
 import {
   endSession,
@@ -35,7 +35,7 @@ export interface SignInResult {
 }
 
 /**
- * Opens a session for an authenticated merchant: a pending one if an authenticator is bound. The merchant must be
+ * Opens a session for an authenticated person of a shop: a pending one if an authenticator is bound. Both must be
  * locked, so that a concurrent freeze either ends the session or prevents it.
  */
 export async function openSession(
@@ -49,7 +49,7 @@ export async function openSession(
 }
 
 /**
- * Opens a session for whoever proved to read the merchant's mailbox. From a new device and without an authenticator,
+ * Opens a session for whoever proved to read the person's mailbox. From a new device and without an authenticator,
  * holds withdrawals for a while: the mailbox alone is enough then.
  */
 export async function openMailboxSession(
@@ -58,11 +58,12 @@ export async function openMailboxSession(
   merchant: Merchant,
   from: Visitor,
 ): Promise<SignInResult> {
-  const { known } = await findVisitorStanding(uow.c, merchant.id, from)
+  const { known } = await findVisitorStanding(uow.c, merchant.person_id, from)
   const { newDevice, ...signedIn } = await openSession(deps, uow, merchant, from)
   if (known || signedIn.verification) return signedIn
-  await changeMerchant(uow.c, merchant.id, { factor_changed_at: deps.clock() })
-  if (!newDevice) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from })
+  const { id: merchantId, person_id: personId } = merchant
+  await holdAfterFactorChange(uow.c, personId, deps.clock())
+  if (!newDevice) recordEvent(deps, uow, { merchantId, personId, type: 'new_device', from })
   return { ...signedIn, held: merchant }
 }
 
@@ -76,17 +77,17 @@ export const openVerifiedSession = (
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
   assertMerchantNotFrozen(deps, merchant, 'account_frozen')
-  const { id } = merchant
-  const session = await startSession(deps, uow.c, { personId: id, merchantId: id, from, pending })
+  const { id: merchantId, person_id: personId } = merchant
+  const session = await startSession(deps, uow.c, { personId, merchantId, from, pending })
   const { token } = session
   const language = languages[from.language].tag
-  if (merchant.language !== language) await changeMerchant(uow.c, id, { language })
+  if (merchant.language !== language) await changePerson(uow.c, personId, { language })
   if (pending) return { token }
-  const isNew = await isNewDevice(uow.c, id, from)
-  await rememberDevice(uow.c, id, from, deps.clock())
-  const inside = { ...from, session: { name: formatSessionName(session) } }
-  recordEvent(deps, uow, { merchantId: id, type: 'login', from: inside })
-  if (isNew) recordEvent(deps, uow, { merchantId: id, type: 'new_device', from: inside })
+  const isNew = await isNewDevice(uow.c, personId, from)
+  await rememberDevice(uow.c, personId, from, deps.clock())
+  const inside = { ...from, session: { name: formatSessionName(session), personId, merchantId } }
+  recordEvent(deps, uow, { merchantId, personId, type: 'login', from: inside })
+  if (isNew) recordEvent(deps, uow, { merchantId, personId, type: 'new_device', from: inside })
   return { token, ...(isNew && { newDevice: merchant }) }
 }
 
@@ -146,9 +147,9 @@ export async function listSessions({ pool, clock }: Deps, { personId, tokenHash 
 }
 
 /** Ends the session; ending it again does nothing. */
-export const logout = (deps: Deps, { merchantId, tokenHash }: Session, from: Visitor): Promise<void> =>
+export const logout = (deps: Deps, { personId, merchantId, tokenHash }: Session, from: Visitor): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
-    if (await endSession(c, tokenHash)) recordEvent(deps, uow, { merchantId, type: 'logout', from })
+    if (await endSession(c, tokenHash)) recordEvent(deps, uow, { merchantId, personId, type: 'logout', from })
   })
 
 /** Ends all other sessions of the person, pending ones included, and returns their number. */
@@ -159,7 +160,7 @@ export const endOtherSessions = (
 ): Promise<number> =>
   tx(deps.pool, async (c, uow) => {
     const ended = await endSessionsOfPerson(c, personId, tokenHash)
-    if (ended > 0) recordEvent(deps, uow, { merchantId, type: 'sessions_ended', from })
+    if (ended > 0) recordEvent(deps, uow, { merchantId, personId, type: 'sessions_ended', from })
     return ended
   })
 
@@ -171,5 +172,6 @@ export const endOneSession = (
   from: Visitor,
 ): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
-    if (await endSessionById(c, personId, id)) recordEvent(deps, uow, { merchantId, type: 'session_ended', from })
+    if (await endSessionById(c, personId, id))
+      recordEvent(deps, uow, { merchantId, personId, type: 'session_ended', from })
   })

@@ -6,7 +6,7 @@ import { withDeps } from '../../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { changeMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
 import { authenticateSession } from '../sessions/sessions.ts'
-import { findMerchantByIdentity, linkIdentity } from '../store.ts'
+import { findPersonByIdentity, linkIdentity } from '../store.ts'
 import { login } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
 
@@ -81,7 +81,7 @@ test('an account with the same email is linked only when the provider verified i
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps, { email: 'ann@example.com' })
   await assert.rejects(signIn({ ...ann, emailVerified: false }), { reason: 'sign_in_failed' })
-  assert.equal(await findMerchantByIdentity(deps.pool, ann.provider, ann.subject), undefined)
+  assert.equal(await findPersonByIdentity(deps.pool, ann.provider, ann.subject), undefined)
   const { token } = await signIn()
   assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, id)
   await login(deps, { email: 'ann@example.com', password, from })

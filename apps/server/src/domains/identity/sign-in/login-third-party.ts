@@ -8,10 +8,10 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import type { SignInIdentity } from '../../../outside/third-party-sign-in.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
-import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/store.ts'
+import { accountToOpenByEmail, lockAccount, lockAccountToOpen, type Merchant } from '../../merchants/store.ts'
 import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
 import { openMailboxSession, openSession, type SignInResult } from '../sessions/sessions.ts'
-import { findMerchantByIdentity, linkIdentity } from '../store.ts'
+import { findPersonByIdentity, linkIdentity } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 900 }
@@ -59,11 +59,11 @@ const cleanName = (name: string) =>
     .replace(/\p{Cs}$/u, '')
 
 const linkedId = async (c: Queryable, { provider, subject }: SignInIdentity) =>
-  (await findMerchantByIdentity(c, provider, subject))?.merchant_id
+  (await findPersonByIdentity(c, provider, subject))?.person_id
 
 async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
-  const merchantId = await linkedId(c, identity)
-  const merchant = merchantId && (await lockMerchant(c, merchantId))
+  const personId = await linkedId(c, identity)
+  const merchant = personId && (await lockAccountToOpen(c, personId))
   return merchant ? { merchant, how: 'known' } : undefined
 }
 
@@ -78,13 +78,14 @@ async function link(
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
   const name = cleanName(identity.name)
   const created = await createMerchant(deps, uow, { email, name, password_hash: null, time_zone, from })
-  const found = created ?? (await merchantByEmail(c, email))
-  const merchant = created ?? (found && (await lockMerchant(c, found.id)))
+  const found = created ?? (await accountToOpenByEmail(c, email))
+  const merchant = created ?? (found && (await lockAccount(c, found.id, found.person_id)))
   if (merchant?.email !== email) throw new Refusal('sign_in_failed')
   // A concurrent first sign-in may have created or linked the account already.
-  if (!created && (await linkedId(c, identity)) === merchant.id) return { merchant, how: 'known' }
-  if (!(await linkIdentity(c, identity.provider, identity.subject, merchant.id, deps.clock())))
+  if (!created && (await linkedId(c, identity)) === merchant.person_id) return { merchant, how: 'known' }
+  if (!(await linkIdentity(c, identity.provider, identity.subject, merchant.person_id, deps.clock())))
     throw new Refusal('sign_in_failed')
-  if (!created) recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
+  const { id: merchantId, person_id: personId } = merchant
+  if (!created) recordEvent(deps, uow, { merchantId, personId, type: 'sign_in_linked', from })
   return { merchant, how: created ? 'created' : 'linked' }
 }

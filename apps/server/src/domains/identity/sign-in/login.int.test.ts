@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { notificationType } from '@coffer/contract'
 import { breakOnce } from '../../../testing/break.ts'
 import { withDeps } from '../../../testing/deps.ts'
-import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
-import { changeMerchant } from '../../merchants/store.ts'
+import { changeTestMerchant, codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
 import { authenticateSession } from '../sessions/sessions.ts'
 import { login, loginByCode } from './login.ts'
@@ -16,7 +15,7 @@ test('responds alike, after the same work, for unknown accounts and wrong passwo
   const { email } = await testMerchant(deps)
   const without = await testMerchant(deps, { password_hash: null })
   const closed = await testMerchant(deps)
-  await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
+  await changeTestMerchant(deps.pool, closed.id, { deleted_at: 1 })
   for (const who of [email, without.email, closed.email, 'nobody@example.com']) {
     const before = deps.hashes()
     await assert.rejects(login(deps, { email: who, password: 'Wrong1Horse', from: visitor }), error => {
@@ -50,7 +49,7 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
 test('a frozen account is reported only after the correct password', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
-  await changeMerchant(deps.pool, id, { frozen: true })
+  await changeTestMerchant(deps.pool, id, { frozen: true })
   await assert.rejects(login(deps, { email, password, from: visitor }), { reason: 'account_frozen' })
   await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: visitor }), wrong)
 })
@@ -64,7 +63,7 @@ test('a password that changes during its check signs nobody in', async t => {
       ...deps.passwords,
       verify: async (hash: string | null, given: string, turn: string) => {
         const fits = await deps.passwords.verify(hash, given, turn)
-        await changeMerchant(deps.owner, merchant.id, {
+        await changeTestMerchant(deps.owner, merchant.id, {
           password_hash: await deps.passwords.hash('Changed1Horse', turn),
         })
         return fits
@@ -100,7 +99,7 @@ test('ten wrong passwords make work for their network and no other', async t => 
 test('an email code signs in once; an unknown email gets no mail and the same answer', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
-  const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, merchantId: null, from: visitor })
+  const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, session: null, from: visitor })
   for (const to of [email, 'nobody@example.com']) assert.equal((await ask(to)).challenge.length, 43)
   assert.deepEqual(
     deps.mails.map(mail => mail.to),

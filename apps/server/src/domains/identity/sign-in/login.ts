@@ -7,7 +7,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { resetThrottle, throttle, undoCountedCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { accountById, accountToOpenByEmail, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { findVisitorStanding } from '../../people/devices.ts'
 import { countSessionAttempt, endSession } from '../../people/sessions.ts'
 import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
@@ -36,8 +36,8 @@ export async function login(
   input: { email: string; password: string; from: Visitor },
 ): Promise<SignInResult> {
   const { email, from } = input
-  const merchant = await merchantByEmail(deps.pool, email)
-  const { known, device, key } = await findVisitorStanding(deps.pool, merchant?.id, from)
+  const merchant = await accountToOpenByEmail(deps.pool, email)
+  const { known, device, key } = await findVisitorStanding(deps.pool, merchant?.person_id, from)
   const own = `login ${email} ${key}`
   const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
   await tx(deps.pool, async c => {
@@ -55,7 +55,7 @@ export async function login(
   if (merchant && !matches) warnOfGuessing(deps, merchant, from)
   if (!merchant || !matches) throw new Refusal('wrong_credentials')
   const signedIn = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchant.id)
+    const locked = await lockAccount(c, merchant.id, merchant.person_id)
     // The password or the email may have been changed during hashing.
     if (locked?.password_hash !== merchant.password_hash || locked?.email !== merchant.email)
       throw new Refusal('wrong_credentials')
@@ -72,9 +72,9 @@ export async function loginByCode(
   input: { email: string; code: string; challenge?: string | undefined; from: Visitor },
 ): Promise<SignInResult> {
   const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
-  const merchant = await merchantByEmail(deps.pool, input.email)
+  const merchant = await accountToOpenByEmail(deps.pool, input.email)
   const signedIn = await tx(deps.pool, async (c, uow) => {
-    const locked = merchant && (await lockMerchant(c, merchant.id))
+    const locked = merchant && (await lockAccount(c, merchant.id, merchant.person_id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
     return openMailboxSession(deps, uow, locked, input.from)
@@ -89,37 +89,37 @@ export async function loginByCode(
 export async function verifyLogin(
   deps: Deps,
   input: {
-    session: Pick<Session, 'merchantId' | 'tokenHash'>
+    session: Pick<Session, 'personId' | 'merchantId' | 'tokenHash'>
     from: Visitor
   } & ({ code: string } | { recovery_code: string }),
 ): Promise<Pick<SignInResult, 'token' | 'newDevice'>> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const attempts = (await countSessionAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
-  const merchant = await merchantById(deps.pool, merchantId)
+  const merchant = await accountById(deps.pool, merchantId, personId)
   if (attempts === undefined || !merchant) throw new Refusal('login_expired')
   try {
-    const { known, key } = await findVisitorStanding(deps.pool, merchantId, input.from)
+    const { known, key } = await findVisitorStanding(deps.pool, personId, input.from)
     const byRecovery = 'recovery_code' in input
     const consume = byRecovery
       ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
       : await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
     const answer = await tx(deps.pool, async (c, uow) => {
-      const locked = await lockMerchant(c, merchantId)
+      const locked = await lockAccount(c, merchantId, personId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
       await consume(c)
       const { from } = input
       if (byRecovery) {
         // Whoever found the codes may not be the owner.
-        await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
-        recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
+        await holdAfterFactorChange(c, personId, deps.clock())
+        recordEvent(deps, uow, { merchantId, personId, type: 'recovery_code_used', from })
       }
       // A sign-in with the authenticator proves that it is not lost.
-      else if (await dropAuthenticatorRemoval(c, merchantId))
-        recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
+      else if (await dropAuthenticatorRemoval(c, personId))
+        recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from })
       return openVerifiedSession(deps, uow, locked, from)
     })
     if (byRecovery) {
-      const left = String(await countRecoveryCodes(deps.pool, merchantId))
+      const left = String(await countRecoveryCodes(deps.pool, personId))
       await sendSecurityAlert(deps, merchant, 'recovery_code_used', {
         en: `Recovery codes left: ${left}`,
         'zh-CN': `剩余恢复码：${left}`,

@@ -11,7 +11,7 @@ import { register } from './register.ts'
 const email = 'ann@example.com'
 
 async function codeFor(deps: TestDeps, to = email): Promise<string> {
-  await sendEmailCode(deps, { purpose: 2, email: to, merchantId: null, from: visitor })
+  await sendEmailCode(deps, { purpose: 2, email: to, session: null, from: visitor })
   return codeIn(deps.mails.at(-1))
 }
 const form = (code: string) => ({ email, code, password, confirm_password: password, from: visitor })
@@ -70,7 +70,7 @@ test('a code is valid once, for its email and purpose, for ten minutes', async t
   await assert.rejects(register(deps, form(code)), wrong)
 
   deps.pass(60)
-  await sendEmailCode(deps, { purpose: 3, email, merchantId: null, from: visitor })
+  await sendEmailCode(deps, { purpose: 3, email, session: null, from: visitor })
   await assert.rejects(register(deps, form(codeIn(deps.mails.at(-1)))), wrong)
 
   const late = await codeFor(deps, 'late@example.com')

@@ -17,10 +17,11 @@ const daySeconds = 86_400
  */
 export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): void {
   const warn = async () => {
-    if ((await countCall(deps, `wrong passwords ${merchant.id}`, daySeconds)) < warnAfter) return
+    if ((await countCall(deps, `wrong passwords ${merchant.person_id}`, daySeconds)) < warnAfter) return
     const warned = await tx(deps.pool, async (c, uow) => {
-      if ((await countCall({ ...deps, pool: c }, `guessing notice ${merchant.id}`, daySeconds)) > 1) return false
-      recordEvent(deps, uow, { merchantId: merchant.id, type: 'password_guessed', from })
+      if ((await countCall({ ...deps, pool: c }, `guessing notice ${merchant.person_id}`, daySeconds)) > 1) return false
+      const { id: merchantId, person_id: personId } = merchant
+      recordEvent(deps, uow, { merchantId, personId, type: 'password_guessed', from })
       return true
     })
     if (!warned) return

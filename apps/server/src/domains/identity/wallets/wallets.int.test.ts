@@ -79,7 +79,7 @@ const linked = async (wallet = newWallet()) => {
 }
 
 async function mailedCode(email: string, purpose: number) {
-  const { challenge } = await sendEmailCode(deps, { purpose, email, merchantId: null, from })
+  const { challenge } = await sendEmailCode(deps, { purpose, email, session: null, from })
   return { email, code: codeIn(deps.mails.at(-1)), challenge }
 }
 
@@ -260,7 +260,7 @@ test('a contract wallet signs for its chain alone; one that refuses, or no node,
   const proof = await mailedProof(deps, merchant.id, 22)
   const { session } = merchant
   await linkWallet(deps, { message: await ask(session), signature: '0x01', session, proof, from })
-  const { rows } = await owner.query('select subject from identities where merchant_id = $1', [merchant.id])
+  const { rows } = await owner.query('select subject from identities where person_id = $1', [merchant.id])
   assert.deepEqual(rows, [{ subject: `eip155:1:${address.toLowerCase()}` }])
   assert.equal(await readLinkedWallet(pool, merchant.id), address)
   const { token } = await loginByWallet(deps, { message: await ask(null), signature: '0x01', from })

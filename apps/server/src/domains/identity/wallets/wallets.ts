@@ -9,13 +9,13 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
-import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { holdAfterFactorChange, lockAccount, lockAccountToOpen } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
-import { findMerchantByIdentity, linkIdentity, readMerchantIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
+import { findPersonByIdentity, linkIdentity, readIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
 import { checkWallet, walletMessage, walletMessageSeconds } from './wallet-message.ts'
 
@@ -32,18 +32,18 @@ interface Signed {
 const addressIn = (subject: string) => chainAdapters.evm.address.show(subject.slice(-42))
 
 /** Returns the address of the linked wallet; empty without one. */
-export async function readLinkedWallet(c: Queryable, merchantId: string): Promise<string> {
-  const found = await readMerchantIdentity(c, merchantId, provider)
+export async function readLinkedWallet(c: Queryable, personId: string): Promise<string> {
+  const found = await readIdentity(c, personId, provider)
   return found ? addressIn(found.subject) : ''
 }
 
-/** Returns the message with which a wallet signs in, or is linked to the merchant of a session. */
+/** Returns the message with which a wallet signs in, or is linked to the person of a session. */
 export async function requestWalletMessage(
   deps: Deps,
   session: Session | null,
   query: { address: string; chain_id: number },
 ) {
-  const purpose = { owner: session?.merchantId ?? null, address: query.address, chainId: query.chain_id }
+  const purpose = { owner: session?.personId ?? null, address: query.address, chainId: query.chain_id }
   return { message: await walletMessage(deps, purpose), expires_in: walletMessageSeconds }
 }
 
@@ -59,8 +59,8 @@ export async function loginByWallet(
   const { subject, consume } = await checkWallet(deps, { ...signed, owner: null })
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
-    const found = await findMerchantByIdentity(c, provider, subject)
-    const merchant = found && (await lockMerchant(c, found.merchant_id))
+    const found = await findPersonByIdentity(c, provider, subject)
+    const merchant = found && (await lockAccountToOpen(c, found.person_id))
     if (!merchant) throw new Refusal('wallet_unknown')
     return openSession(deps, uow, merchant, from)
   })
@@ -86,13 +86,13 @@ export async function registerByWallet(
     await consume(c)
     const merchant = await createMerchant(deps, uow, { email, name: '', password_hash: null, time_zone, from })
     if (!merchant) throw new Refusal('mailbox_exists', { field: 'email' })
-    await link(deps, uow, merchant.id, subject)
+    await link(deps, uow, merchant.person_id, subject)
     return openSession(deps, uow, merchant, from)
   })
 }
 
-async function link(deps: Deps, { c }: UnitOfWork, merchantId: string, subject: string): Promise<void> {
-  if (!(await linkIdentity(c, provider, subject, merchantId, deps.clock())))
+async function link(deps: Deps, { c }: UnitOfWork, personId: string, subject: string): Promise<void> {
+  if (!(await linkIdentity(c, provider, subject, personId, deps.clock())))
     throw new Refusal('wallet_taken', { field: 'signature' })
 }
 
@@ -101,19 +101,19 @@ export async function linkWallet(
   deps: Deps,
   { session, proof, from, ...signed }: Signed & { session: Session; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = session
-  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'wallet' })
-  const { subject, consume } = await checkWallet(deps, { ...signed, owner: merchantId })
+  const { personId, merchantId, tokenHash } = session
+  const consumeProof = await checkProof(deps, { by: session, proof, action: 'wallet' })
+  const { subject, consume } = await checkWallet(deps, { ...signed, owner: personId })
   const address = addressIn(subject)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
-    if (await readMerchantIdentity(c, merchantId, provider)) throw new Refusal('already_bound')
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+    if (await readIdentity(c, personId, provider)) throw new Refusal('already_bound')
     await consume(c)
     await consumeProof(c)
-    await link(deps, uow, merchantId, subject)
-    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
-    recordEvent(deps, uow, { merchantId, type: 'wallet_linked', from, params: { address } })
+    await link(deps, uow, personId, subject)
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
+    recordEvent(deps, uow, { merchantId, personId, type: 'wallet_linked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   await sendSecurityAlert(deps, merchant, 'wallet_linked', address)
@@ -129,17 +129,17 @@ export async function unlinkWallet(
   { session, proof, from }: { session: Session; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
   const { personId, merchantId, tokenHash } = session
-  const consume = await checkProof(deps, { merchantId, proof, action: 'wallet' })
+  const consume = await checkProof(deps, { by: session, proof, action: 'wallet' })
   const { merchant, token, address } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
-    const address = await readLinkedWallet(c, merchantId)
+    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+    const address = await readLinkedWallet(c, personId)
     if (address === '') throw new Refusal('not_bound')
     await consume(c)
-    await unlinkIdentity(c, merchantId, provider)
-    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
-    await revokeTickets(c, merchantId)
+    await unlinkIdentity(c, personId, provider)
+    await holdAfterFactorChange(c, personId, deps.clock())
+    await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, type: 'wallet_unlinked', from, params: { address } })
+    recordEvent(deps, uow, { merchantId, personId, type: 'wallet_unlinked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), address }
   })
   await sendSecurityAlert(deps, merchant, 'wallet_unlinked', address)

@@ -47,7 +47,7 @@ async function paying<T>(from: Visitor, call: (from: Visitor) => Promise<T>): Pr
 
 const next = { password: 'Another1Horse', confirm_password: 'Another1Horse' }
 const send = (deps: TestDeps, purpose: number, email: string) => (from: Visitor) =>
-  sendEmailCode(deps, { purpose, email, merchantId: null, from })
+  sendEmailCode(deps, { purpose, email, session: null, from })
 
 /** Thirty codes of each purpose for a mailbox, from three networks. */
 async function flood(deps: TestDeps, purpose: number, email: string) {
@@ -101,7 +101,7 @@ test('one machine that tries many accounts makes work for its address, and close
   for (let i = 0; i < 100; i++) await assert.rejects(guess(i), { reason: 'wrong_credentials' })
   await assert.rejects(guess(100), needed)
   await paying(from, each => login(deps, { email, password, from: each }))
-  await paying(from, each => sendEmailCode(deps, { purpose: 1, email, merchantId: null, from: each }))
+  await paying(from, each => sendEmailCode(deps, { purpose: 1, email, session: null, from: each }))
 })
 
 test('work is good for one call, of one kind, for one mailbox, for ten minutes', async t => {

@@ -13,7 +13,7 @@ import { startExport } from '../../../kit/export/export-rows.ts'
 import { makeApp } from '../../../serve.ts'
 import { Keys } from '../../../signer/keys.ts'
 import { testStart } from '../../../testing/deps.ts'
-import { testApplication, testMerchant } from '../../../testing/merchants.ts'
+import { ownerReader, testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../../testing/money.ts'
 import { addRecords } from '../../../testing/records.ts'
 import paymentExport from './export.ts'
@@ -264,7 +264,7 @@ test('an export keeps its compiled modules in the data folder for the next one',
   t.after(() => {
     if (given !== undefined) process.env.NODE_COMPILE_CACHE = given
   })
-  const scope = { merchantId: merchant.id, filter: {}, language: 'en' as const }
+  const scope = { ...ownerReader(merchant.id), filter: {}, language: 'en' as const }
   const { file } = await startExport({ pool: deps.pool, config: { dataDir } }, paymentExport, scope)
   await once(file.resume(), 'close')
   assert.ok(readdirSync(join(dataDir, 'compile-cache'), { recursive: true }).length > 20)

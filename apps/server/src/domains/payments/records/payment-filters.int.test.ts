@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chainAdapters } from '@coffer/chains'
-import { testApplication, testMerchant } from '../../../testing/merchants.ts'
+import { ownerReader, testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
 import payments, { formatPaymentCursor, readPaymentsAfter } from './export.ts'
@@ -166,7 +166,7 @@ test('an export searches for its text once, however many reads it takes', async 
       return deps.pool.query(statement as unknown as string)
     },
   } as unknown as typeof deps.pool
-  const scope = { merchantId: merchant.id, language: 'en' as const }
+  const scope = { ...ownerReader(merchant.id), language: 'en' as const }
   const filter = await payments.find!(c, { ...scope, filter: { text: 'shirt' } })
   assert.equal(await payments.count(c, { ...scope, filter }), 5)
   let rows = await payments.next(c, { ...scope, filter }, undefined, 2)
