@@ -2,6 +2,7 @@ import { chainAdapters, type Proof } from '@coffer/chains'
 import { encodeHaltReason, formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
+import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
 import { isSpendable } from '../domains/outgoing/store.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
@@ -115,6 +116,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
       error => message(databaseProblem(error)),
     ),
     tryIt('treasuries', () => tryTreasuries(config, chains), message),
+    tryIt('passkeys', () => tryPasskeys(config), message),
     tryIt('mail', () => tryMail(config), mailProblem),
     ...chains.flatMap(({ definition, nodes }) =>
       nodes.map((node, index) =>
@@ -199,6 +201,19 @@ async function tryTreasuries(config: Config, chains: WatchedChain[]): Promise<st
   } catch (error) {
     if (error instanceof SignerUnavailable) return 'not compared, because the signer does not answer'
     throw error
+  } finally {
+    await Promise.all([deps.live.stop(), deps.prices.stop()])
+    await deps.pool.end()
+  }
+}
+
+/** Counts passkeys that were made at another host. None of them is a reason not to start: people can add others. */
+async function tryPasskeys(config: Config): Promise<string> {
+  const pending = await pendingMigrations(config.databaseUrl).catch(() => null)
+  if (pending?.length !== 0) return 'not counted before the database answers and is up to date'
+  const deps = makeDeps({ ...config, logLevel: 'silent' }, { ...nothing, chains: [], xpubs: config.xpubs })
+  try {
+    return (await describePasskeysElsewhere(deps)).join('; ') || 'none is known to be of another host'
   } finally {
     await Promise.all([deps.live.stop(), deps.prices.stop()])
     await deps.pool.end()

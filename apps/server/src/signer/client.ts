@@ -4,6 +4,7 @@ import type { Exposure } from './exposure.ts'
 import { collectUnreleasedPayments, computeMaxFee, computeOutgoingAmount, limitPurposeOf } from './policy.ts'
 import type {
   ReleaseCheckRequest,
+  ReleaseSite,
   SignedRawTransaction,
   SignerAnswer,
   SignerRefusal,
@@ -83,6 +84,17 @@ export class SignerClient {
     } catch (error) {
       // A signer of an older version has none.
       if (error instanceof SignerRefused) return null
+      throw error
+    }
+  }
+
+  /** The sites of the passkeys that release payouts; none of chains that need no release. */
+  async releaseSites(): Promise<ReleaseSite[]> {
+    try {
+      return (await this.#call({ op: 'releaseSites' })) as ReleaseSite[]
+    } catch (error) {
+      // A signer of an older version does not say.
+      if (error instanceof SignerRefused) return []
       throw error
     }
   }

@@ -108,6 +108,8 @@ function signer(t: TestContext) {
       const reply = await answerSignerRequest({ keys, policy, record, now: () => now }, line)
       return 'refused' in reply ? reply.refused : 'signed'
     },
+    ask: async (op: string, of = policy) =>
+      answerSignerRequest({ keys, policy: of, record, now: () => now }, JSON.stringify({ id: 1, op })),
   }
 }
 
@@ -152,6 +154,12 @@ test('a release lifts no other limit', async t => {
   const { sign } = signer(t)
   const amount = '1000000001'
   assert.equal(await sign({ ...transfer, amount, release: released('W1', SOMEBODY, amount) }), 'too_large')
+})
+
+test('says of which site the passkeys are that release payouts', async t => {
+  const { ask } = signer(t)
+  assert.deepEqual(await ask('releaseSites'), { id: 1, result: [{ chain: 'eth', rpId, origin, keys: 2 }] })
+  assert.deepEqual(await ask('releaseSites', base), { id: 1, result: [] })
 })
 
 test('reads passkeys from the policy file, and refuses a key that is none', async t => {

@@ -195,6 +195,9 @@ export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
  */
 export type Treasury = { address: string; float: Record<string, string> }
 
+/** The site of the passkeys that release payouts of a chain, and how many there are. */
+export type ReleaseSite = { chain: string; rpId: string; origin: string; keys: number }
+
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
 export type SignedRawTransaction = { raw: string; txid: string; from: string; to: string }
 
@@ -203,7 +206,7 @@ export type WalletName = 'hot' | 'sweeper'
 
 export type SignerRequest =
   | { id: number; op: 'xpub' | 'holdsDeposits' | WalletName; kind: ChainKind }
-  | { id: number; op: 'exposure' }
+  | { id: number; op: 'exposure' | 'releaseSites' }
   | { id: number; op: 'treasury'; chain: string }
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'dry_run'; request: SignRequest; before: UnsignedIntent[] }

@@ -24,6 +24,7 @@ import {
   parseReleaseCheckRequest,
   parseUnsignedIntents,
   type ReleaseCheckRequest,
+  type ReleaseSite,
   type SignedRawTransaction,
   type SignerAnswer,
   type SignerRefusal,
@@ -66,6 +67,7 @@ async function answerMessage(parts: SignerDeps, id: number, message: Record<stri
   if (op === 'treasury' && typeof message.chain === 'string')
     return { id, result: treasuryOf(parts.policy, message.chain) }
   if (op === 'exposure') return { id, result: computeExposure(parts.policy, parts.keys.holdsDeposits) }
+  if (op === 'releaseSites') return { id, result: releaseSitesOf(parts.policy) }
   if (op === 'released') {
     const payout = parseReleaseCheckRequest(message.payout)
     return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }
@@ -83,6 +85,11 @@ function treasuryOf(policy: SignerPolicy, id: string): Treasury | null {
   const inText = Object.entries(float).map(([asset, units]) => [asset, units.toString()])
   return treasury === null ? null : { address: treasury, float: Object.fromEntries(inText) }
 }
+
+const releaseSitesOf = ({ chains }: SignerPolicy): ReleaseSite[] =>
+  Object.entries(chains).flatMap(([chain, { passkeys }]) =>
+    passkeys === null ? [] : [{ chain, rpId: passkeys.rpId, origin: passkeys.origin, keys: passkeys.keys.length }],
+  )
 
 /** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
 const EXPIRY_MARGIN = 60

@@ -144,6 +144,7 @@ const noSigner: Deps['signer'] = {
   sweeper: silentSigner,
   holdsDeposits: silentSigner,
   exposure: silentSigner,
+  releaseSites: silentSigner,
   treasury: silentSigner,
   sign: silentSigner,
   dryRun: silentSigner,

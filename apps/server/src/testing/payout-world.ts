@@ -32,7 +32,7 @@ import type { Exposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
 import type { SignerPolicy } from '../signer/policy.ts'
 import { buildSignerPolicy, SANDBOX_POLICY_LIMITS } from '../signer/policy-file.ts'
-import type { ReleaseCheckRequest, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
+import type { ReleaseCheckRequest, ReleaseSite, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
 import { SigningRecord } from '../signer/record.ts'
 import { answerSignerRequest } from '../signer/service.ts'
 import { type TestDeps, testDatabase, withDeps } from './deps.ts'
@@ -84,6 +84,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     holdsDeposits: (kind: ChainDefinition['kind']) => signer.call<boolean>({ op: 'holdsDeposits', kind }),
     treasury: (chain: string) => signer.call<Treasury | null>({ op: 'treasury', chain }),
     exposure: () => signer.call<Exposure>({ op: 'exposure' }),
+    releaseSites: () => signer.call<ReleaseSite[]>({ op: 'releaseSites' }),
     dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(buildDryRunMessage(request, before)),
     isReleased: (payout: ReleaseCheckRequest) => signer.call<boolean>({ op: 'released', payout }),

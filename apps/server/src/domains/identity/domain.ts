@@ -3,6 +3,7 @@ import { identityRoutes, publicRoutes } from '@coffer/contract/identity/routes.t
 import { pushRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { removeDueAuthenticators } from './factors/remove-authenticator.ts'
+import { warnOfPasskeysElsewhere } from './passkeys/describe-elsewhere.ts'
 import { endUnseenPushDevices } from './push/push-devices.ts'
 import { identityHandlers } from './routes.ts'
 import { deleteExpiredCredentials } from './store.ts'
@@ -13,5 +14,6 @@ export default defineDomain({
   jobs: deps => [
     { name: 'remove authenticators', everyMs: 60_000, work: () => removeDueAuthenticators(deps).then(() => false) },
   ],
+  prepare: warnOfPasskeysElsewhere,
   deleteExpired: async deps => (await deleteExpiredCredentials(deps)) + (await endUnseenPushDevices(deps)),
 })

@@ -29,8 +29,9 @@ function requirePasskey({ signer, definition, token }: World) {
 const heldOf = async (w: World) => (await listHeldPayouts(w.deps, w.owners)).map(each => each.id)
 
 async function sign(w: World, id: string, by = key, of = id) {
-  const challenge = (await createReleaseChallenge(w.deps, w.owners, { owner: 'withdrawal', id: of })) ?? ''
-  return { owner: 'withdrawal' as const, id, passkey: by.sign({ challenge }), who: 'olga@coffer.example' }
+  const asked = await createReleaseChallenge(w.deps, w.owners, { owner: 'withdrawal', id: of })
+  const passkey = by.sign({ challenge: asked?.challenge ?? '' })
+  return { owner: 'withdrawal' as const, id, passkey, who: 'olga@coffer.example' }
 }
 
 async function release(w: World, ...requested: [id: string, by?: typeof key, of?: string]) {

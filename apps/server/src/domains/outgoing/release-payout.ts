@@ -76,12 +76,13 @@ const challenge = ({ chain, token, to, amount }: HeldPayout, name: string) =>
   computeReleaseChallenge({ id: name, chain, token, to, amount: String(amount) })
 
 /**
- * Returns what a person signs to release a payout: its number, chain, asset, amount and receiver, in base64url. Null if
- * it does not wait for that.
+ * Returns what a person signs to release a payout: its number, chain, asset, amount and receiver, in base64url; and the
+ * chain. Null if it does not wait for that.
  */
 export async function createReleaseChallenge(deps: Deps, owners: OutgoingOwners, of: { owner: OwnerKind; id: string }) {
   const held = await findHeld(deps, owners, of)
-  return held ? challenge(held, nameOf(held, await nextNumber(deps.pool, held))) : null
+  if (!held) return null
+  return { chain: held.chain, challenge: challenge(held, nameOf(held, await nextNumber(deps.pool, held))) }
 }
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
+import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { visitor as from, mailedProof, ownerOf, type TestMerchant, testMerchant } from '../../testing/merchants.ts'
@@ -13,6 +15,7 @@ import {
   offerPasskeyRegistration,
   requestPasskeyAssertion,
 } from '../identity/factors/passkeys.ts'
+import { warnOfPasskeysElsewhere } from '../identity/passkeys/describe-elsewhere.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
 import { authenticateSession } from '../identity/sessions/sessions.ts'
 import {
@@ -79,6 +82,18 @@ test('a merchant’s passkey of a former host is marked, refused by name, and wo
 
   assert.deepEqual(await hosts(deps, merchant), [null, 'new.example'], 'moved back')
   await loginByPasskey(deps, { passkey: key.sign(await askPasskeySignIn(deps)), from })
+})
+
+test('a start counts passkeys of other hosts, also while the signer does not answer', async () => {
+  await add(await testMerchant(deps), keyOf('old.example'))
+  const lines: string[] = []
+  const log = { ...deps.log, warn: (line: string) => lines.push(line), error: assert.fail } as unknown as Deps['log']
+  await warnOfPasskeysElsewhere({ ...deps, config: { ...moved.config, operatorPort: 8081 }, log })
+  await until('counted', () => lines.length > 0)
+  assert.match(
+    lines.join(),
+    /passkeys? of \d+ merchants? w(as|ere) made at old\.example and do(es)? not work at new\.example/,
+  )
 })
 
 test('an operator’s passkey of a former host is marked and refused by name', async () => {

@@ -88,6 +88,7 @@ export class SimSigner {
       holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
       treasury: chain => this.#call({ op: 'treasury', chain }),
       exposure: () => this.#call({ op: 'exposure' }),
+      releaseSites: () => this.#call({ op: 'releaseSites' }),
       sign: request => this.#call<SignedRawTransaction>({ op: 'sign', request }),
       dryRun: (request, before) => this.#call(buildDryRunMessage(request, before)),
       isReleased: payout => this.#call({ op: 'released', payout }),
