@@ -9,7 +9,7 @@ import { generateArchitecture } from './architecture.ts'
 import { generateDialogs, generateForms } from './console-forms.ts'
 import { generateContracts } from './contracts.ts'
 import { generateDoors } from './doors.ts'
-import { generateRoles, generateTitles, generateWebRoles } from './roles.ts'
+import { generateMerchantRoles, generateRoles, generateTitles, generateWebRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
@@ -44,6 +44,7 @@ export const generators: Generator[] = [
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },
   { generate: generateRoles },
+  { generate: generateMerchantRoles },
   { generate: generateDoors },
 ]
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailCodePurpose, phoneCodePurpose, securityChoices } from '../codes.ts'
-import { everyRole } from '../kit/merchant-roles.ts'
+import { everyRole, merchantRoleNames } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   areaCode,
@@ -195,6 +195,14 @@ export const userInfo = z.object({
   delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
   fee_bps: z.int().describe('Platform fee on each payment, in hundredths of a percent'),
   sandbox: z.boolean().describe('Whether this server is a sandbox, where no money is real'),
+  member: z
+    .object({
+      role: z.enum(merchantRoleNames),
+      shops: z.int().describe('How many shops the person belongs to'),
+      refused: z.array(z.string()).describe('Calls that the role may not make'),
+    })
+    .optional()
+    .describe('Absent for who works alone, and in no other shop'),
 })
 
 export const identityRoutes = defineRoutes({

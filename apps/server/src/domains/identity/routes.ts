@@ -18,6 +18,7 @@ import { sendEventMail } from '../merchants/mails.ts'
 import { accountById } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatLocation } from '../notifications/origin-text.ts'
+import { describeMember } from '../people/member-info.ts'
 import { describeVisitorLocation } from './alarms/alarm.ts'
 import { reportUnauthorizedUse, reportUnauthorizedUseByLink } from './alarms/not-me.ts'
 import { isSessionlessPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
@@ -293,10 +294,12 @@ async function signedIn(deps: Deps, token: string | string[] | undefined): Promi
   return authenticateSession(deps, { token, pending: false })
 }
 
-async function userInfo(deps: Deps, { personId, merchantId }: Session): Promise<RouteData<'GET /api/v1/user/info'>> {
+async function userInfo(deps: Deps, session: Session): Promise<RouteData<'GET /api/v1/user/info'>> {
+  const { personId, merchantId } = session
   const merchant = await accountById(deps.pool, merchantId, personId)
   if (!merchant) throw new Refusal('login_expired')
   const { name, email, status, audit_reason, mchid, phone, area_code, time_zone, address, socials, website } = merchant
+  const member = await describeMember(deps, session)
   return {
     name,
     email,
@@ -323,5 +326,6 @@ async function userInfo(deps: Deps, { personId, merchantId }: Session): Promise<
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
     fee_bps: getMerchantTerms(deps, merchant).fee_bps,
     sandbox: deps.config.mode === 'sandbox',
+    ...(member && { member }),
   }
 }
