@@ -10,6 +10,7 @@ import type { PaymentFilter } from '@coffer/server/domains/payments/records/paym
 import { buildPageSql, pagePayments } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { tx } from '@coffer/server/kit/db.ts'
 import { visitor } from '@coffer/server/testing/merchants.ts'
+import { wholeShop } from '../apps/server/src/kit/visible-to.ts'
 import type { Records } from './data.ts'
 import { type Figure, median, percentile, type Scope } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
@@ -141,7 +142,7 @@ async function getPage({ url, headers }: BenchServer, filter: PaymentFilter, pag
 }
 
 const readPage = ({ deps, busy }: Records, page: number) =>
-  pagePayments(deps.pool, busy.id, {}, { offset: (page - 1) * pageSize, limit: pageSize })
+  pagePayments(deps.pool, wholeShop(busy.id), {}, { offset: (page - 1) * pageSize, limit: pageSize })
 
 /** Pages per second, and the servers' CPU time for each (ms). */
 interface Run {

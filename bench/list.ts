@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { pagePayments } from '@coffer/server/domains/payments/records/payment-list.ts'
 import type pg from 'pg'
+import { wholeShop } from '../apps/server/src/kit/visible-to.ts'
 import type { Records } from './data.ts'
 import { type DurationLog, logDurations } from './durations.ts'
 import { type Figure, median, percentile, processorMs } from './figure.ts'
@@ -29,9 +30,9 @@ export async function list(records: Records): Promise<Figure[]> {
   const { deps, busy, payments } = records
   const cases: ListCase[] = []
   for (const [name, filter] of await listFilters(records)) {
-    const { total } = await pagePayments(deps.pool, busy.id, filter, { offset: 0, limit: 1 })
+    const { total } = await pagePayments(deps.pool, wholeShop(busy.id), filter, { offset: 0, limit: 1 })
     assert.equal(total, await countPlainly(records, filter), `total of: ${name}`)
-    cases.push({ name, read: (c, page) => pagePayments(c, busy.id, filter, page) })
+    cases.push({ name, read: (c, page) => pagePayments(c, wholeShop(busy.id), filter, page) })
   }
   return measureList(records, cases, `${payments.toLocaleString('en')} payments`)
 }

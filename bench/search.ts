@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { pageWithDeposits } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { priceTerm } from '@coffer/server/domains/payments/records/payment-search.ts'
 import pg from 'pg'
+import { wholeShop } from '../apps/server/src/kit/visible-to.ts'
 import type { Records } from './data.ts'
 import { type Figure, median } from './figure.ts'
 
@@ -27,7 +28,7 @@ export async function search(records: Records): Promise<Figure[]> {
     let found = { total: 0, truncated: false }
     for (let round = -warmUp; round < rounds; round++) {
       const started = performance.now()
-      found = await pageWithDeposits(deps, busy.id, { text }, page)
+      found = await pageWithDeposits(deps, wholeShop(busy.id), { text }, page)
       const took = performance.now() - started
       const plain = await plainly(records, text)
       if (round < 0) continue

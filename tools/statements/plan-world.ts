@@ -3,6 +3,8 @@ import { paymentStatus } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
+import { firstCounts } from '../../apps/server/src/migrations/count-rows.ts'
+import { collectedPayments } from '../../apps/server/src/migrations/steps/0052_collected_by.ts'
 import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
 import { addCounts, addMerchants, addPayments, addTraces } from '../../apps/server/src/testing/life.ts'
 import { testApplication, testMerchant } from '../../apps/server/src/testing/merchants.ts'
@@ -73,6 +75,11 @@ async function addYears(owner: pg.Pool, busy: { id: string; appids: string[] }):
   await addPayments(owner, { busy, payments }, 1)
   await addCounts(owner)
   await addTraces(owner)
+  await owner.query(
+    `update payments set collected_by = 'clerk ' || right(trade_no, 1) where merchant_id = $1 and trade_no ~ '[37]$'`,
+    [id],
+  )
+  await owner.query(firstCounts(collectedPayments))
   await owner.query(`insert into address_ranges values ('evm', 900000, 900064, ${testStart})`)
   // A merchant with many recharges, of which few, the oldest, are of another token or not credited yet.
   await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,

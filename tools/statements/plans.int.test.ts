@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { paymentStatus } from '@coffer/contract'
-import type pg from 'pg'
 import { listEntries } from '../../apps/server/src/domains/address-book/store.ts'
 import { addressFile, listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
@@ -14,18 +12,8 @@ import {
 import { findMerchants } from '../../apps/server/src/domains/merchants/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
-import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
-import {
-  findPaymentsByText,
-  textMatchesMax,
-} from '../../apps/server/src/domains/payments/records/find-payments-by-text.ts'
-import {
-  findPayments,
-  nextPayments,
-  pagePayments,
-  pageWithDeposits,
-} from '../../apps/server/src/domains/payments/records/payment-list.ts'
-import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
+import { textMatchesMax } from '../../apps/server/src/domains/payments/records/find-payments-by-text.ts'
+import { metadataTerm } from '../../apps/server/src/domains/payments/records/payment-search.ts'
 import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefundLinks } from '../../apps/server/src/domains/refunds/link-store.ts'
 import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/list.ts'
@@ -37,8 +25,9 @@ import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart } from '../../apps/server/src/testing/deps.ts'
 import { busyHourOf } from '../../apps/server/src/testing/life.ts'
 import { collectStatements } from './generate.ts'
+import { type Ask, makeFirstAndLastPage, makePaymentPlans } from './payment-plans.ts'
 import { explain, faults, page } from './plan-faults.ts'
-import { emptyUpdate, payments, planWorld } from './plan-world.ts'
+import { payments, planWorld } from './plan-world.ts'
 
 /** Tables that grow with every payment. */
 const ofPayments = ['payments', 'payment_history', 'payment_terms', 'payment_counts', 'list_counts']
@@ -62,21 +51,12 @@ const readsAll =
 
 const world = await planWorld({ after })
 const { owner, pool, read, id, appid, rare, address } = world
-const { tradeNo, tradeNos, orderNo, open, deposit, txid, block, callback, newest, linkToken } = world
+const { tradeNo, tradeNos, orderNo, deposit, txid, block, callback, newest, linkToken } = world
 
-type Ask = (c: Queryable) => Promise<unknown>
-const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }>): Ask[] => [
-  c => list(c, 0),
-  async c => list(c, Math.max(0, (await list(pool, 0)).total - page)),
-]
+const pages = makeFirstAndLastPage(pool)
 const { start } = busyHourOf(payments)
 const sale = { start_time: start + 30, end_time: start + 3_590 }
-const paged = (filter: Parameters<typeof pagePayments>[2]) => [
-  ...pages((c, offset) => pagePayments(c, id, filter, { offset, limit: page })),
-  ...pages((c, offset) =>
-    pageWithDeposits({ pool: c as pg.Pool, clock: () => testStart }, id, filter, { offset, limit: page }),
-  ),
-]
+const after500 = { created_at: start + 3_000, trade_no: '9' }
 const flows: FlowFilter[] = [
   {},
   { type: 'fee' as const },
@@ -84,10 +64,9 @@ const flows: FlowFilter[] = [
   { token_id: 'eth:USDT' },
   { account: 'available', direction: 'in' },
 ]
-const after500 = { created_at: start + 3_000, trade_no: '9' }
-
 /** Inputs of each statement that reads a big table: values, or functions that send it. */
 const requested: Record<string, unknown[] | Ask[]> = {
+  ...makePaymentPlans(world),
   'address-fixed': [id, 'evm'],
   'address-lease': ['evm', address, id, 'other', testStart, testStart],
   'address-of-payment': [id, tradeNo, 'evm', 'token'],
@@ -126,7 +105,6 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-supersede': [id, tradeNo],
   'checkout-read': [tradeNo],
   'embed-origins-of-payment': [tradeNo],
-  'create-payment-earlier': [id, appid, orderNo, '', '1'],
   'deposit-lock': [deposit],
   'deposit-place': [id, deposit, 3],
   'deposit-read': [deposit],
@@ -191,113 +169,13 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'shop-order-attempts': [id, appid, '1', orderNo, 5],
   'shop-order-repeat': [id, tradeNo, '1', 'https://shop.example', '', '', false, 'x', '{}'],
   'orders-by-trade-no': [tradeNos],
-  'payment-extras': [id, tradeNo],
-  'payment-history': [id, tradeNo],
-  'payment-insert-leased': [
-    id,
-    appid,
-    null,
-    JSON.stringify({
-      trade_no: '9',
-      out_trade_no: 'new',
-      body_hash: '',
-      usdt_amount: '1',
-      fiat_name: '',
-      fiat_amount: '',
-      token_rates: {},
-      fixed_asset_id: 'eth:USDT',
-      subject: '',
-      attach: '',
-      metadata: {},
-      return_url: '',
-      cancel_url: '',
-      auto_redirect: false,
-      notify_url: '',
-      created_at: testStart,
-      expire_at: testStart + 60,
-    }),
-    ['w:new'],
-    testStart,
-    0,
-    null,
-    '',
-    'evm',
-    'token',
-    '1',
-    1,
-    '0xnew',
-    testStart + 60,
-    'eth',
-    'eth:USDT',
-  ],
-  'collect-lately': [id, testStart - 7_200],
   'payment-link-by-id': [id, 'link'],
   'payment-link-by-token': [linkToken],
   'payment-links-list': pages((c, offset) => listLinks(c, id, {}, { offset, limit: page })),
   'payment-links-of-application': [id, appid, start, '', 0, 20],
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'callbacks-given-up-of': [id],
-  'payment-lock-of': [id, tradeNo],
-  'payment-read-of': [id, tradeNo],
-  'payments-credited-late': [tradeNos.map(() => id), tradeNos],
-  'payments-find-any': [tradeNo, orderNo, address, txid].map(text => (c: Queryable) => findAnyPayments(c, text)),
-  'payments-lock': [tradeNos, 'eth'],
-  'payments-lock-expired': [testStart + 3_600, '[]', 100],
-  'payments-next': [
-    {},
-    { appid },
-    { status: paymentStatus.in_doubt },
-    { appid, status: paymentStatus.paid, ...sale },
-    { text: tradeNo.slice(0, 4) },
-  ].flatMap(filter =>
-    [undefined, after500].map(
-      place => async (c: Queryable) =>
-        nextPayments(c, { merchantId: id, filter: await findPayments(c, id, filter) }, place, 500),
-    ),
-  ),
-  'payments-page': [
-    {},
-    { status: paymentStatus.paid },
-    { status: paymentStatus.in_doubt },
-    { appid },
-    sale,
-    { ...sale, appid },
-    { ...sale, appid, status: paymentStatus.timed_out },
-  ].flatMap(paged),
-  'payments-search': [
-    orderNo,
-    tradeNo,
-    tradeNo.slice(0, 6),
-    'ORDER',
-    '94.90',
-    address.slice(0, 12),
-    txid.slice(0, 20),
-  ].map(text => (c: Queryable) => searchPayments(c, id, text)),
-  'payments-found': [
-    { trade_no: tradeNo },
-    { out_trade_no: orderNo },
-    { out_trade_no: orderNo, appid, ...sale },
-    { exception: 'late' as const },
-    { text: tradeNo },
-    { text: 'item12345' },
-    { address },
-    { txid },
-    { metadata: 'customer=42' },
-    { text: tradeNo.slice(0, 4) },
-    { text: tradeNo.slice(0, 8), appid },
-  ].flatMap(paged),
-  'payments-match': [
-    ...[orderNo, tradeNo, 'ORDER', 'item', 'item1 order', '94.90', address, txid].map(text => ({ text })),
-    { text: 'order', ...sale },
-    { text: '94.90', ...sale },
-  ].map(
-    ({ text, ...filter }) =>
-      (c: Queryable) =>
-        findPaymentsByText(c, id, text, filter),
-  ),
-  'payments-txids': [id, tradeNos],
   'notifications-insert': ['[{"merchant_id":"m","id":"n","types":1,"message":"","params":{},"created_at":1}]'],
-  'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
   'work-order-subject': [id, 'payment', tradeNo],
   'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],
   'withdrawal-address-ours': ['evm', address],
@@ -367,7 +245,10 @@ const requested: Record<string, unknown[] | Ask[]> = {
 }
 
 /** Rows for which a statement may read that answers with many in an array. */
-const inArrays: Record<string, number> = { 'payments-match': textMatchesMax / 10 }
+const inArrays: Record<string, number> = {
+  'payments-match': textMatchesMax / 10,
+  'payments-match-collected': textMatchesMax / 10,
+}
 
 for (const [name, texts] of await collectStatements()) {
   if (readsAll.test(name) || !(name in polled || texts.some(text => readsBig.test(text)))) continue

@@ -78,6 +78,7 @@ const skipping: Record<string, string> = {
   'address-book-found': 'a text',
   'callbacks-found': 'those of one order',
   'fixed-addresses-found': 'a reference or address',
+  'payments-collected-found': 'as payments-found, of one person',
   'payments-found': 'a number, text, address, transaction or entry of metadata',
   'recharges-found': 'those of some addresses',
   'refund-links-found': 'those of one order number',

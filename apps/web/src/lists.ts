@@ -44,6 +44,7 @@ export const lists = {
     address: isUnofferedFilter,
     txid: isUnofferedFilter,
     metadata: isMetadataFilter,
+    collected_by: isId,
     trade_no: asDrawerParam(isTradeNo),
   }),
   withdrawals: declareList(

@@ -39,14 +39,14 @@ async function send(pool: pg.Pool, outbox: Outbox): Promise<void> {
   }, pauseMs).unref()
 }
 
-/** Puts hints of one type about one merchant together. */
+/** Puts hints of one type about one merchant and person together. */
 function messagesOf(hints: readonly LiveHint[]): string[] {
-  const groups = Map.groupBy(hints, ({ merchant_id, type }) => `${type} ${merchant_id}`)
+  const groups = Map.groupBy(hints, ({ merchant_id, type, person }) => `${type} ${merchant_id} ${person ?? ''}`)
   return [...groups.values()].flatMap(some => {
-    const { merchant_id, type } = some[0]!
+    const { id: _, ...common } = some[0]!
     const ids = [...new Set(some.map(each => each.id))]
     return Array.from({ length: Math.ceil(ids.length / idsTogether) }, (_, part) => {
-      const message: HintMessage = { merchant_id, type, ids: ids.slice(part * idsTogether, (part + 1) * idsTogether) }
+      const message: HintMessage = { ...common, ids: ids.slice(part * idsTogether, (part + 1) * idsTogether) }
       return JSON.stringify(message)
     })
   })

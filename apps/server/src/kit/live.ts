@@ -18,10 +18,12 @@ export interface LiveHint {
   merchant_id: string
   type: (typeof hintTypes)[number]
   id: string
+  /** Who collected the payment, or made the link; absent for what is nobody's. */
+  person?: string
 }
 
 /** Payload of a NOTIFY between processes: hints of one type about one merchant. */
-export type HintMessage = Pick<LiveHint, 'merchant_id' | 'type'> & { ids: string[] }
+export type HintMessage = Omit<LiveHint, 'id'> & { ids: string[] }
 
 /** Subscriptions to hints from all server processes. */
 export interface Live {
@@ -139,11 +141,11 @@ function publish(bus: EventEmitter, recent: Recent, payload: string) {
   } catch {
     return
   }
-  const { merchant_id, type, ids } = message ?? {}
+  const { merchant_id, type, person, ids } = message ?? {}
   // A server of another version may send another format.
   if (!Array.isArray(ids)) return
   for (const id of ids) {
-    const hint: LiveHint = { merchant_id, type, id }
+    const hint: LiveHint = { merchant_id, type, id, ...(person && { person }) }
     recent.add(hint)
     bus.emit(`merchant ${merchant_id}`, hint)
     bus.emit(`type ${type}`, hint)

@@ -1,3 +1,4 @@
+import { merchantRoleNames, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'
 import type { LiveHint } from './live.ts'
@@ -17,7 +18,12 @@ export interface NewNotification {
   created_at: number
 }
 
-/** Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. */
+const ownOnly = merchantRoleNames.flatMap(role => (seesOwnPaymentsOnly(role) ? [`'${role}'`] : [])).join()
+
+/**
+ * Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. Of a
+ * person who sees own payments only, to the devices of this person: of these payments, and of nothing else.
+ */
 const insert = run(
   'notifications-insert',
   // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the
@@ -33,9 +39,13 @@ const insert = run(
    insert into pushes (device_id, notification_id, message, params, created_at, due_at)
    select d.id, made.id, made.message, made.params, made.created_at, made.created_at
    from made join push_devices d on d.merchant_id = made.merchant_id
+     join members b on b.person_id = d.person_id and b.merchant_id = d.merchant_id and b.removed_at is null
    where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late',
      'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')
-     and d.seen_at > made.created_at - 90 * 86400`,
+     and d.seen_at > made.created_at - 90 * 86400
+     and (b.role not in (${ownOnly}) or exists (
+       select from payments p where p.merchant_id = made.merchant_id and p.trade_no = made.params ->> 'trade_no'
+         and p.collected_by = d.person_id))`,
 )
 
 /** Inserts notifications in the transaction of the events they report. */

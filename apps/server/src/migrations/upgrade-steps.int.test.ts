@@ -15,6 +15,7 @@ import { pagePayments } from '../domains/payments/records/payment-list.ts'
 import { listRecharges } from '../domains/recharges/store.ts'
 import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
 import { foldLists } from '../kit/counted-list.ts'
+import { wholeShop } from '../kit/visible-to.ts'
 import { assertFiguresAgree } from '../testing/invariants.ts'
 import { migrate } from './migrate.ts'
 
@@ -208,7 +209,7 @@ test('lists keep their pages and totals when their counts get minutes, folded or
     for (const offset of [0, 370, 980]) {
       const page = { offset, limit: 20 }
       const expected = Array.from({ length: 20 }, (_, n) => String(999 - offset - n).padStart(4, '0'))
-      const payments = await pagePayments(pool, 'm', {}, page)
+      const payments = await pagePayments(pool, wholeShop('m'), {}, page)
       assert.deepEqual([payments.total, payments.rows.map(row => row.trade_no.slice(1))], [1_000, expected])
       const callbacks = await listCallbacks(pool, 'm', {}, page)
       assert.deepEqual([callbacks.total, callbacks.rows.map(row => row.id.slice(1))], [1_000, expected])

@@ -52,6 +52,7 @@ export async function createOwned(world: MoneyWorld) {
   const workOrders = await askForHelp(world)
   const counted = await createCollection(deps, {
     merchantId: merchant.id,
+    personId: merchant.id,
     request: { amount: '5', currency: 'USDT', note: 'own note' },
     from: visitor,
   })

@@ -7,6 +7,9 @@ export type MerchantRole = (typeof merchantRoleNames)[number]
 /** Returns a stored role; undefined for one that is not known, which may do nothing. */
 export const asMerchantRole = (text: string): MerchantRole | undefined => merchantRoleNames.find(name => name === text)
 
+/** Whether a role sees only what the person collected, at the counter and by links, and nothing else of the shop. */
+export const seesOwnPaymentsOnly = (role: MerchantRole): boolean => role === 'clerk'
+
 /** What a role is called, and what it may do, in words. */
 export const merchantRoleTexts: Record<
   MerchantRole,

@@ -292,4 +292,8 @@ export const paymentRecord = order
     contract: z.string(),
     logo: z.string(),
     chain_confirmation_information: z.array(chainConfirmation),
+    collected_by: z
+      .object({ id: z.string(), email: z.string() })
+      .optional()
+      .describe('The person who collected it, at the counter or by a link, in a shop of several people'),
   })

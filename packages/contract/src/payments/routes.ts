@@ -79,6 +79,7 @@ export const paymentFilter = {
   appid: id.optional(),
   out_trade_no: outTradeNo.optional(),
   trade_no: tradeNo.optional(),
+  collected_by: id.optional().describe('Id of the person who collected them'),
   ...timeRange,
 }
 

@@ -3,9 +3,10 @@ import { ownApplication } from '@coffer/contract/applications/routes.ts'
 import { selectableEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
+import { defineHandlers, type Session, toEmptyAnswer } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { visibleTo } from '../../kit/visible-to.ts'
 import {
   changeApplicationByKey,
   deleteApplication,
@@ -50,7 +51,7 @@ export const applicationHandlers = defineHandlers({
   },
 
   'GET /api/v1/user/secret-key/select': async ({ deps, session }) => {
-    const rows = await allApplications(deps.pool, session.merchantId)
+    const rows = await visibleApplications(deps, session)
     return { list: rows.filter(row => row.deleted_at === null).map(choice) }
   },
 
@@ -89,7 +90,7 @@ export const applicationHandlers = defineHandlers({
   },
 
   'GET /api/v1/user/application-list': async ({ deps, session }) => ({
-    list: (await allApplications(deps.pool, session.merchantId)).map(choice),
+    list: (await visibleApplications(deps, session)).map(choice),
   }),
 })
 
@@ -102,6 +103,13 @@ const readOwn = async (
   if (!found) throw new Refusal('bad_key')
   // Leaves out the rest.
   return ownApplication.parse(present(found, deps.clock()))
+}
+
+/** Who sees own payments only takes them by one application, that of the counter. */
+async function visibleApplications({ pool }: Deps, session: Session) {
+  const { merchantId, collectedBy } = visibleTo(session)
+  const rows = await allApplications(pool, merchantId)
+  return collectedBy === null ? rows : rows.filter(row => row.collects)
 }
 
 type Choice = RouteData<'GET /api/v1/user/application-list'>['list'][number]

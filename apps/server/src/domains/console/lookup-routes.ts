@@ -2,6 +2,7 @@ import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { usdtText } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { wholeShop } from '../../kit/visible-to.ts'
 import { listApplications } from '../applications/store.ts'
 import { listAbandonedCallbacks, listCallbacks, listMerchantAbandonedCallbacks } from '../callbacks/store.ts'
 import { liveSessions } from '../identity/sessions/sessions.ts'
@@ -64,7 +65,7 @@ export const lookupHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/merchants/:id/activity': async ({ deps, params }) => {
     const { id, mchid, name: merchant, frozen } = await requireMerchant(deps, params.id)
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
-      pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
+      pagePayments(deps.pool, wholeShop(id), {}, { limit: newestMax, offset: 0 }),
       listNewestMerchantWithdrawals(deps.pool, id),
       listMerchantAbandonedCallbacks(deps.pool, id),
       frozen ? [] : liveSessions(deps, id),
@@ -91,7 +92,7 @@ export const lookupHandlers = defineConsoleHandlers({
     const { mchid, merchant_id } = await anyPayment(deps, id)
     const merchant = (await merchantById(deps.pool, merchant_id))?.name ?? ''
     const [detail, refunds] = await Promise.all([
-      paymentDetail(deps, merchant_id, id),
+      paymentDetail(deps, wholeShop(merchant_id), id),
       refundsOfPayment(deps.pool, merchant_id, id),
     ])
     return { mchid, merchant, ...detail, refunds: refunds.map(presentRefund) }

@@ -56,7 +56,7 @@ test('operators and callbacks name a payment of a link by what it sells', async 
 
 test('a payment at the counter has its note as its name', async () => {
   const request = { amount: '5', currency: 'USDT', note: title }
-  const { trade_no } = await createCollection(deps, { merchantId: merchant.id, request, from })
+  const { trade_no } = await createCollection(deps, { merchantId: merchant.id, personId: merchant.id, request, from })
   assert.deepEqual(await operatorsSee(trade_no), [title, title, title])
   assert.deepEqual(await merchantSees(trade_no), [title])
   const { list } = await call(paymentLinkHandlers, 'GET /api/v1/collect', deps, merchant.id, {})

@@ -11,6 +11,7 @@ import { auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
+import { isHintVisible, recentHints, visibleTo } from '../../kit/visible-to.ts'
 import { toIpRateLimitKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { findAccountHold } from '../merchants/hold.ts'
@@ -244,22 +245,25 @@ export const identityHandlers = defineHandlers({
   'GET /api/v1/user/events': async ({ deps, session, query, reply, request, ip }) => {
     const leave = enter({ merchant: session.merchantId, address: toIpRateLimitKey(ip) })
     const stream = openEventStream(reply)
+    const scope = visibleTo(session)
     const recheck = async () => {
-      const live = await isSessionLive(deps, session.tokenHash).catch(error => {
+      // Whose role changed opens a stream of what it may see now.
+      const live = await isSessionLive(deps, session).catch(error => {
         request.log.warn({ err: error }, 'event stream cannot check its session')
         return true
       })
       if (!live) stream.close()
     }
     const timer = setInterval(recheck, recheckMs)
-    const unlisten = deps.live.onMerchant(session.merchantId, ({ type, id }) => {
-      stream.send({ type, id })
+    const unlisten = deps.live.onMerchant(session.merchantId, hint => {
+      const { type, id } = hint
+      if (isHintVisible(scope, hint)) stream.send({ type, id })
       // This hint also follows ended sessions, a new password and a freeze: close the stream without waiting 15 s.
       if (type === 'account') void recheck()
     })
     // A page sends its first calls before it opens the stream, which would miss what changes between the two.
     if (query.since > 0)
-      for (const { type, id } of deps.live.recent(session.merchantId, query.since)) stream.send({ type, id })
+      for (const { type, id } of recentHints(deps.live, scope, query.since)) stream.send({ type, id })
     await stream.closed
     clearInterval(timer)
     unlisten()

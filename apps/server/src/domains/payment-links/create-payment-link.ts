@@ -16,6 +16,7 @@ import { ensureCollectApplication } from '../applications/ensure-collect-applica
 import { applicationById } from '../applications/store.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { maxCurrencyDecimalsOf } from '../payments/create-payment.ts'
+import { formatCollector } from './collect.ts'
 import { insertPaymentLink, type LinkRow, paymentLinkById } from './store.ts'
 
 type LinkRequest = ParsedBody<'POST /api/v1/payment-link'>
@@ -23,15 +24,33 @@ type LinkRequest = ParsedBody<'POST /api/v1/payment-link'>
 /** Creates a payment link of an approved merchant. Its token is 128 random bits. */
 export async function createPaymentLink(
   deps: Deps,
-  { merchantId, link, from, recheck }: { merchantId: string; link: LinkRequest; from: Visitor; recheck?: ScopeRecheck },
+  {
+    merchantId,
+    link,
+    from,
+    recheck,
+    personId = '',
+    isOwnOnly = false,
+  }: {
+    merchantId: string
+    link: LinkRequest
+    from: Visitor
+    recheck?: ScopeRecheck
+    /** Who makes it, and collects by it; absent for a key. */
+    personId?: string
+    /** Whether this person sees own payments only, and so no application but that of the counter. */
+    isOwnOnly?: boolean
+  },
 ): Promise<LinkRow> {
   const { appid: chosen, title, expire_time, ...rest } = link
   checkAmounts(link)
   const now = deps.clock()
   if (expire_time !== 0 && expire_time <= now)
     throw new Refusal('parameter_error', { field: 'expire_time', detail: future('expire_time') })
-  await throttle(deps, `payment links ${merchantId}`, { max: 300, seconds: 3_600 })
-  const appid = chosen ?? (await ensureCollectApplication(deps, { merchantId, from }))
+  await throttle(deps, `payment links ${formatCollector(merchantId, personId)}`, { max: 300, seconds: 3_600 })
+  const counter = chosen === undefined || isOwnOnly ? await ensureCollectApplication(deps, { merchantId, from }) : ''
+  const appid = chosen ?? counter
+  if (isOwnOnly && appid !== counter) throw new Refusal('application_not_exist', { field: 'appid' })
   const id = newId()
   return tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
@@ -41,8 +60,8 @@ export async function createPaymentLink(
     if (application.status !== applicationStatus.enabled) throw new Refusal('application_disabled', { field: 'appid' })
     const token = randomBytes(16).toString('base64url')
     const made = { id, token, appid, title: title.trim(), created_at: now, expires_at: expire_time }
-    await insertPaymentLink(c, { merchant_id: merchantId, ...rest, ...made })
-    uow.add(liveHints, [{ merchant_id: merchantId, type: 'link', id }])
+    await insertPaymentLink(c, { merchant_id: merchantId, ...rest, ...made, created_by: personId })
+    uow.add(liveHints, [{ merchant_id: merchantId, type: 'link', id, ...(personId && { person: personId }) }])
     return (await paymentLinkById(c, merchantId, id))!
   })
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { encodeNextCursor, resolveCursorPosition } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { wholeShop } from '../../kit/visible-to.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { disablePaymentLink } from './disable-payment-link.ts'
 import { presentLink } from './present.ts'
@@ -29,7 +30,7 @@ export const linkKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/links/:id/close': async ({ deps, holder, params: { id } }) => {
     await ownLink(deps, holder, id)
-    await disablePaymentLink(deps, holder.merchantId, id, holder.recheck)
+    await disablePaymentLink(deps, wholeShop(holder.merchantId), id, holder.recheck)
     return shown(deps, holder, await ownLink(deps, holder, id))
   },
 })

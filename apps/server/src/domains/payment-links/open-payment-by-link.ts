@@ -42,7 +42,7 @@ export async function openPaymentByLink(
 
 /** Returns undefined when another payer has opened the payment of a link for one. */
 async function createNext(deps: Deps, link: LinkRow, amount: string): Promise<string | undefined> {
-  const { merchant_id: merchantId, id, once, appid } = link
+  const { merchant_id: merchantId, id, once, appid, created_by: collectedBy } = link
   // The number that a crash left without a payment is used.
   const isFree = once && link.payments > 0 && link.trade_no === null
   const next = isFree ? link : await takeNextPaymentNumber(deps.pool, merchantId, id, once ? link.payments : null)
@@ -57,7 +57,7 @@ async function createNext(deps: Deps, link: LinkRow, amount: string): Promise<st
     return_url: '',
     expires_in: expirySeconds,
   }
-  const made = await createPayment(deps, { merchantId, appid, order }).catch(error => {
+  const made = await createPayment(deps, { merchantId, appid, order, collectedBy }).catch(error => {
     // Two payers of an open amount, of whom one was first.
     if (once && error instanceof Refusal && error.reason === 'order_conflict') return undefined
     throw error

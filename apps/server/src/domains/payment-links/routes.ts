@@ -1,6 +1,7 @@
 import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { visibleTo } from '../../kit/visible-to.ts'
 import { cancelCollection, createCollection, listCollections } from './collect.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { disablePaymentLink } from './disable-payment-link.ts'
@@ -10,11 +11,13 @@ import { countPaidLinkPayments, listLinks, paymentLinkByToken } from './store.ts
 
 /** Payment links, and payments at the counter. */
 export const paymentLinkHandlers = defineHandlers({
-  'GET /api/v1/payment-link': async ({ deps, session: { merchantId }, query }) => {
+  'GET /api/v1/payment-link': async ({ deps, session, query }) => {
+    const { merchantId, collectedBy } = visibleTo(session)
     const now = deps.clock()
     const { text, active } = query
     const state = active === undefined ? {} : { [active === 1 ? 'open_at' : 'ended_at']: now }
-    const { rows, total } = await listLinks(deps.pool, merchantId, { text, ...state }, pageOf(query))
+    const filter = { text, ...state, ...(collectedBy !== null && { created_by: collectedBy }) }
+    const { rows, total } = await listLinks(deps.pool, merchantId, filter, pageOf(query))
     const ids = rows.map(row => row.id)
     const paid = await countPaidLinkPayments(deps.pool, merchantId, ids)
     return { list: rows.map(row => presentLink(row, deps.config.publicUrl, paid.get(row.id) ?? 0, now)), total }
@@ -22,20 +25,25 @@ export const paymentLinkHandlers = defineHandlers({
 
   'POST /api/v1/payment-link': async context => {
     const { deps, session, body } = context
-    const row = await createPaymentLink(deps, { merchantId: session.merchantId, link: body, from: context })
+    const { merchantId, personId } = session
+    const isOwnOnly = visibleTo(session).collectedBy !== null
+    const row = await createPaymentLink(deps, { merchantId, personId, isOwnOnly, link: body, from: context })
     return presentLink(row, deps.config.publicUrl, 0, deps.clock())
   },
 
   'POST /api/v1/payment-link/disable': ({ deps, session, body }) =>
-    toEmptyAnswer(disablePaymentLink(deps, session.merchantId, body.id)),
+    toEmptyAnswer(disablePaymentLink(deps, visibleTo(session), body.id)),
 
-  'GET /api/v1/collect': ({ deps, session }) => listCollections(deps, session.merchantId),
+  'GET /api/v1/collect': ({ deps, session }) => listCollections(deps, visibleTo(session)),
 
-  'POST /api/v1/collect': context =>
-    createCollection(context.deps, { merchantId: context.session.merchantId, request: context.body, from: context }),
+  'POST /api/v1/collect': context => {
+    const { deps, session, body } = context
+    const { merchantId, personId } = session
+    return createCollection(deps, { merchantId, personId, request: body, from: context })
+  },
 
   'POST /api/v1/collect/cancel': ({ deps, session, body }) =>
-    toEmptyAnswer(cancelCollection(deps, { merchantId: session.merchantId, tradeNo: body.trade_no })),
+    toEmptyAnswer(cancelCollection(deps, { scope: visibleTo(session), tradeNo: body.trade_no })),
 
   'GET /api/v1/public/payment-link/:token': async ({ deps, params }) => {
     const row = await paymentLinkByToken(deps.pool, params.token)

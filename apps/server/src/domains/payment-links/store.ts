@@ -11,7 +11,7 @@ export type LinkRow = Statements['payment-link-by-token']['row']
 const countedMax = 1_000
 
 const columns = `l.merchant_id, l.id, l.token, l.appid, l.title, l.currency, l.amount, l.min_amount, l.max_amount, l.once,
-  l.payments, l.created_at, l.expires_at, l.disabled_at, a.name, coalesce(nullif(m.name, ''), a.name) as payee, coalesce(nullif(a.payment_logo, ''), a.logo) as logo,
+  l.payments, l.created_at, l.expires_at, l.disabled_at, l.created_by, a.name, coalesce(nullif(m.name, ''), a.name) as payee, coalesce(nullif(a.payment_logo, ''), a.logo) as logo,
   a.status = ${applicationStatus.enabled} and a.deleted_at is null and m.status = ${merchantStatus.approved}
     and not m.frozen and m.deleted_at is null as active,
   p.trade_no, p.status, p.paid_amount, p.pending_amount`
@@ -50,6 +50,7 @@ export const { page: listLinks } = defineList({
     text: { stored: text => text.trim(), column: text => `strpos(lower(l.title), lower(${text}::text)) > 0` },
     open_at: { column: now => `(l.disabled_at is null and (l.expires_at = 0 or l.expires_at > ${now}))` },
     ended_at: { column: now => `(l.disabled_at is not null or l.expires_at <> 0 and l.expires_at <= ${now})` },
+    created_by: { column: 'l.created_by' },
   },
 })
 
@@ -87,7 +88,7 @@ export async function countPaidLinkPayments(
 const insert = run(
   'payment-link-insert',
   `insert into payment_links (merchant_id, id, token, appid, title, currency, amount, min_amount, max_amount, once,
-     created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     created_at, expires_at, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 )
 type NewLink = Omit<
   LinkRow,
@@ -117,11 +118,14 @@ export const insertPaymentLink = (c: Queryable, l: NewLink) =>
     l.once,
     l.created_at,
     l.expires_at,
+    l.created_by,
   )
 
-export const setPaymentLinkDisabled = run(
+/** Disables a link, only of the person $4 if it is given, and returns who made it. */
+export const setPaymentLinkDisabled = first(
   'payment-link-disable',
-  'update payment_links set disabled_at = coalesce(disabled_at, $3) where merchant_id = $1 and id = $2 returning 1',
+  `update payment_links set disabled_at = coalesce(disabled_at, $3)
+   where merchant_id = $1 and id = $2 and ($4::text is null or created_by = $4) returning created_by`,
 )
 
 /**

@@ -53,6 +53,8 @@ export interface CreatePaymentInput {
   key?: UsedKey
   /** What the shop sent whose protocol creates it. */
   shop?: ShopOrder
+  /** Id of the person who collects it. */
+  collectedBy?: string
 }
 
 /** Limits on the value of a payment, in micro-USDT. */
@@ -125,7 +127,7 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order, shop, key, pricing = marketPricing }: CreatePaymentInput,
+  { merchantId, appid, order, shop, key, collectedBy = '', pricing = marketPricing }: CreatePaymentInput,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
@@ -155,6 +157,7 @@ async function planned(
     metadata: order.metadata ?? {},
     auto_redirect: order.auto_redirect ?? false,
     shop: shop ?? null,
+    collected_by: collectedBy,
     created_at: now,
     expire_at: now + order.expires_in,
     rates_version: pricing.version,
@@ -170,7 +173,8 @@ const pickTexts = (order: CreatePaymentInput['order']) =>
 async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | undefined> {
   const made = fixed ? await insertLeased(deps, payment, fixed) : await insertPayment(deps.pool, payment)
   if (!made) return undefined
-  sendHints(deps.pool, [{ merchant_id: payment.merchant_id, type: 'payment', id: payment.trade_no }])
+  const { merchant_id, trade_no, collected_by: person } = payment
+  sendHints(deps.pool, [{ merchant_id, type: 'payment', id: trade_no, ...(person && { person }) }])
   const nothing = {
     asset_id: null,
     address: null,

@@ -44,6 +44,8 @@ export interface NewPayment extends Record<Text, string> {
   metadata: Metadata
   auto_redirect: boolean
   shop: ShopOrder | null
+  /** Id of the person who collects it; '' for nobody. */
+  collected_by: string
   created_at: number
   expire_at: number
   /** Of the application, by whose rates it is priced. */
@@ -80,6 +82,7 @@ const given = [
   'metadata',
   'auto_redirect',
   'shop',
+  'collected_by',
   'created_at',
   'expire_at',
 ] as const satisfies readonly (keyof NewPayment)[]

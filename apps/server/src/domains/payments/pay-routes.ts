@@ -3,6 +3,7 @@ import { defineHandlers } from '../../http/context.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { wholeShop } from '../../kit/visible-to.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { listCurrencies } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/store.ts'
@@ -26,9 +27,9 @@ export const payHandlers = defineHandlers({
 
   'GET /api/v1/pay/orders': async ({ deps, holder, query: { cursor, ...query } }) => {
     const requested = { ...query, appid: holder.appid }
-    const { merchantId } = holder
-    const { rows, total } = await pagePayments(deps.pool, merchantId, requested, cursor ? firstOnly : pageOf(query))
-    const page = cursor ? await readPaymentsAfter(deps.pool, merchantId, requested, cursor, query.pageSize) : rows
+    const scope = wholeShop(holder.merchantId)
+    const { rows, total } = await pagePayments(deps.pool, scope, requested, cursor ? firstOnly : pageOf(query))
+    const page = cursor ? await readPaymentsAfter(deps.pool, scope, requested, cursor, query.pageSize) : rows
     const tradeNos = page.map(row => row.trade_no)
     const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
     const last = page.length === query.pageSize ? page.at(-1) : undefined

@@ -112,11 +112,11 @@ export async function savePaymentChanges(
     .filter(({ steps, beside }) => steps.length > 0 || Object.keys(beside).length > 0)
     .map(change => ({ change, ...numbered(change, now) }))
   for (const { change, entries, update } of changed) {
-    const { merchant_id, trade_no, appid, asset_id, created_at, status } = change.row
+    const { merchant_id, trade_no, appid, asset_id, created_at, status, collected_by: person } = change.row
     uow.add(paymentUpdates, [update])
     uow.add(paymentHistory, entries)
     uow.add(paymentStatusChanges, [{ merchant_id, appid, created_at, from: status, to: update.status }])
-    uow.add(liveHints, [{ merchant_id, type: 'payment', id: trade_no }])
+    uow.add(liveHints, [{ merchant_id, type: 'payment', id: trade_no, ...(person && { person }) }])
     uow.add(statisticsChanges, change.figures)
     if (change.becamePaid)
       uow.add(statisticsChanges, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1n }])

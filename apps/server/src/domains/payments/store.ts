@@ -25,7 +25,7 @@ export type StoredPayment = Statements['payment-lock-of']['row']
 // The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined
 // rows.
 const columnsOf = (chains: string) => `${orderColumns}, p.fixed_asset_id, p.chain_id, p.token_rates, p.mixed_payment,
-  p.payment_mode, p.closed_at, p.events,
+  p.payment_mode, p.closed_at, p.events, p.collected_by,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
   coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_bps as merchant_fee_bps`

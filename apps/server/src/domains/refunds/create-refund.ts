@@ -37,7 +37,7 @@ interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
 /** Stores a refund that was checked, with its payment, reserves its total, and calls the shop back. */
 export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefund): Promise<void> {
   const { id, change, asset, to, terms, byKey, now } = refund
-  const { merchant_id: merchantId, trade_no: tradeNo } = change.row
+  const { merchant_id: merchantId, trade_no: tradeNo, collected_by: person } = change.row
   await recordKnownAddresses(uow.c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
   await insertRefund(
     uow.c,
@@ -68,6 +68,6 @@ export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefun
   await savePaymentChanges(deps, uow, [change], now)
   const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
   uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
-  uow.add(liveHints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+  uow.add(liveHints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo, ...(person && { person }) }])
   enqueueRefundEvent(uow, (await readStoredRefund(uow.c, merchantId, id))!, 'refund.created', now)
 }

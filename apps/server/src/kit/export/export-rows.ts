@@ -10,6 +10,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
 import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
+import { visibleTo } from '../visible-to.ts'
 
 /** What of a merchant's rows is meant. `filter` must survive a structured clone. */
 export interface RowScope<Filter> {
@@ -61,6 +62,8 @@ export interface ExportTable<Filter, Row, Names, Found = Filter> {
   fileName: string
   /** Letters, digits and spaces only. */
   sheet: Record<Language, string>
+  /** Its rows are limited to what the scope's person collected. Others are refused who sees own payments only. */
+  isLimited?: true
   /** Reads the merchant's time zone. */
   zone(c: Queryable, scope: ExportScope<Filter>): Promise<string>
   /** Searches, once, before the rows are counted and read. */
@@ -136,10 +139,11 @@ const partBytes = 256 * 1024
  */
 export async function startExport<Filter>(
   { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },
-  { module }: { module: string },
+  { module, isLimited }: { module: string; isLimited?: true },
   scope: ExportScope<Filter>,
 ): Promise<{ total: number; zone: string; file: Readable }> {
-  const { merchantId } = scope
+  const { merchantId, collectedBy } = visibleTo(scope)
+  if (collectedBy !== null && !isLimited) throw new Refusal('forbidden')
   if (exporting.filter(each => each === merchantId).length >= perMerchantMax) throw new Refusal('frequent_operation')
   if (writers >= writersMax) throw new Refusal('busy')
   exporting.push(merchantId)

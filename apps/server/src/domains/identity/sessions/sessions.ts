@@ -119,10 +119,17 @@ export async function authenticateSession(deps: Deps, input: { token: string; pe
   return { id, personId, merchantId, role, tokenHash, name }
 }
 
-/** Reports whether a session is live, without updating its last use: an open page does not keep a session alive. */
-export async function isSessionLive({ pool, clock }: Deps, tokenHash: Buffer): Promise<boolean> {
+/**
+ * Reports whether a session is live in the same role, without updating its last use: an open page does not keep a
+ * session alive.
+ */
+export async function isSessionLive(
+  { pool, clock }: Deps,
+  { tokenHash, role }: Pick<Session, 'tokenHash' | 'role'>,
+): Promise<boolean> {
   const session = await sessionByToken(pool, tokenHash)
-  return session !== undefined && !session.pending && !session.frozen && isLive(session, clock())
+  const isSame = session !== undefined && !session.pending && !session.frozen && session.role === role
+  return isSame && isLive(session, clock())
 }
 
 const isLive = (session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean =>

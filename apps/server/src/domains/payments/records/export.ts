@@ -7,6 +7,7 @@ import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import { defineSearchedExport } from '../../../kit/export/export-rows.ts'
+import { type PaymentScope, visibleTo } from '../../../kit/visible-to.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
 import { readMerchantTimeZone } from '../../merchants/store.ts'
@@ -36,7 +37,7 @@ export const formatPaymentCursor = ({ created_at, trade_no }: Place): string => 
  */
 export async function readPaymentsAfter(
   c: Queryable,
-  merchantId: string,
+  scope: PaymentScope,
   filter: PaymentFilter,
   cursor: string,
   limit: number,
@@ -44,8 +45,8 @@ export async function readPaymentsAfter(
   const [seconds, trade_no] = cursor.split('-') as [string, string]
   const created_at = Number(seconds)
   const { end_time = created_at } = filter
-  const found = await findPayments(c, merchantId, { ...filter, end_time: Math.min(end_time, created_at) })
-  return nextPayments(c, { merchantId, filter: found }, { created_at, trade_no }, limit)
+  const found = await findPayments(c, scope, { ...filter, end_time: Math.min(end_time, created_at) })
+  return nextPayments(c, { merchantId: scope.merchantId, filter: found }, { created_at, trade_no }, limit)
 }
 
 /** Payment by payment: PostgreSQL before 18 may read all deposits of a merchant for many payments at once. */
@@ -88,7 +89,8 @@ export default defineSearchedExport<PaymentFilter, ExportRow, Names, FoundPaymen
   module: import.meta.url,
   fileName: 'PaymentRecord',
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
-  find: (c, { merchantId, filter }) => findPayments(c, merchantId, filter),
+  isLimited: true,
+  find: (c, { filter, ...reader }) => findPayments(c, visibleTo(reader), filter),
   count: async (c, { merchantId, filter }) =>
     (await readFoundPaymentPage(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: readMerchantTimeZone,

@@ -58,6 +58,26 @@ const match = first(
      (select bool_or(size > ${textMatchesMax}) from starts) or (select count(*) = ${textMatchesMax} from priced) as truncated`,
 )
 
+/** Of what one person collected, the newest are compared one by one. Found is nothing of anybody else. */
+const matchCollected = first(
+  'payments-match-collected',
+  `with newest as materialized (
+     select trade_no, created_at, lower(out_trade_no) as number, lower(subject || ' ' || attach) as texts
+     from payments where merchant_id = $1 and collected_by <> '' and collected_by = $7 and ${inTime('created_at')} ${newest}
+   )
+   select array(
+       select n.trade_no from newest n where starts_with(n.number, substr(${at(1)}, 3)) or coalesce((
+           select bool_and(n.texts ~ w.pattern or starts_with(n.number, substr(w.start, 3)))
+           from unnest($3::text[], $4::text[]) w (start, pattern)
+         ), false)
+         or n.trade_no >= ${at(3)} and n.trade_no <= ${at(4)}
+         or (select true from payment_terms t where t.merchant_id = $1 and t.term = ${at(5)}
+           and t.created_at = n.created_at and t.trade_no = n.trade_no limit 1)
+         or n.trade_no in (${selectByAddresses(`string_to_array(${at(6)}, ' ')`)})
+         or n.trade_no in (${selectByTxids(`string_to_array(${at(7)}, ' ')`)})
+     ) as ids, (select count(*) = ${textMatchesMax} from newest) as truncated`,
+)
+
 const lowerForms: Record<string, string> = { 'i\u0307': '(i\u0307?|İ)', σ: '[σς]', ς: '[σς]' }
 
 /** A regular expression of a word at its start; words of other scripts than Latin are not separated by spaces. */
@@ -71,16 +91,18 @@ const lastTime = 253_402_300_799
 
 /**
  * Finds payments by a text: the beginning of a number, words of the title and the custom data, a price, an address or a
- * transaction. A text that finds more than `textMatchesMax` finds the newest, and is `truncated`.
+ * transaction; only among those that a person collected, if one is given. A text that finds more than
+ * `textMatchesMax` finds the newest, and is `truncated`.
  */
 export async function findPaymentsByText(
   c: Queryable,
   merchantId: string,
   text: string,
-  { start_time = 0, end_time = lastTime }: TimeRange,
+  { start_time = 0, end_time = lastTime, collected_by }: TimeRange & { collected_by?: string | undefined },
 ): Promise<{ ids: string[]; truncated: boolean }> {
   const starts = buildTermRanges(text.trim()).words.map(([start]) => start)
   const patterns = starts.map(start => patternOf(start.slice(2)))
-  const found = await match(c, merchantId, buildTextSearchValues(text), starts, patterns, start_time, end_time)
+  const values = [merchantId, buildTextSearchValues(text), starts, patterns, start_time, end_time] as const
+  const found = await (collected_by === undefined ? match(c, ...values) : matchCollected(c, ...values, collected_by))
   return { ids: found!.ids ?? [], truncated: found!.truncated ?? false }
 }

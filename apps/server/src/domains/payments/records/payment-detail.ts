@@ -2,6 +2,7 @@ import type { CallbackEvent, RouteData } from '@coffer/contract'
 import type { Deps } from '../../../deps.ts'
 import { all, first } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
+import type { PaymentScope } from '../../../kit/visible-to.ts'
 import { listCallbacks } from '../../callbacks/store.ts'
 import { presentRate } from '../present-order.ts'
 import { readDeposits } from '../to-deposit-view.ts'
@@ -24,13 +25,17 @@ const readHistory = all(
 /** Maximum callbacks shown with a payment. */
 const callbacksMax = 100
 
-/** Reads a merchant's payment with its deposits, history and callbacks. Throws Refusal('transaction_not_exist'). */
+/**
+ * Reads a payment that the caller may see, with its deposits, history and callbacks. Throws
+ * Refusal('transaction_not_exist').
+ */
 export async function paymentDetail(
   deps: Pick<Deps, 'pool'>,
-  merchantId: string,
+  scope: PaymentScope,
   trade_no: string,
 ): Promise<RouteData<'GET /api/v1/transactions/detail'>> {
-  const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })
+  const { merchantId } = scope
+  const { rows } = await pagePayments(deps.pool, scope, { trade_no }, { offset: 0, limit: 1 })
   const row = rows[0]
   if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const [extras, deposits, history, callbacks] = await Promise.all([
@@ -40,7 +45,7 @@ export async function paymentDetail(
     listCallbacks(deps.pool, merchantId, { trade_no }, { limit: callbacksMax, offset: 0 }),
   ])
   return {
-    ...paymentRecord(row, deposits.get(trade_no) ?? []),
+    ...paymentRecord(row, deposits.get(trade_no) ?? [], scope),
     ...extras!,
     rate: presentRate(row.price),
     history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),

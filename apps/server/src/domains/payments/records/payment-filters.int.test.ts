@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chainAdapters } from '@coffer/chains'
+import { wholeShop } from '../../../kit/visible-to.ts'
 import { ownerReader, testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
@@ -12,15 +13,15 @@ const all = { limit: 100, offset: 0 }
 
 /** Finds the order numbers of a filter by the list, by that of the records and by the export, which must agree. */
 async function found({ deps, merchant }: MoneyWorld, filter: PaymentFilter, merchantId = merchant.id) {
-  const { rows, total } = await pagePayments(deps.pool, merchantId, filter, all)
+  const { rows, total } = await pagePayments(deps.pool, wholeShop(merchantId), filter, all)
   const exported = await nextPayments(
     deps.pool,
-    { merchantId, filter: await findPayments(deps.pool, merchantId, filter) },
+    { merchantId, filter: await findPayments(deps.pool, wholeShop(merchantId), filter) },
     undefined,
     100,
   )
   const numbers = rows.map(row => row.out_trade_no)
-  const records = await pageWithDeposits(deps, merchantId, filter, all)
+  const records = await pageWithDeposits(deps, wholeShop(merchantId), filter, all)
   assert.deepEqual(
     [records.rows.map(({ row }) => row.out_trade_no), records.total, records.truncated],
     [numbers, total, false],
@@ -107,7 +108,7 @@ test('pages of a search are disjoint and count all', async t => {
   for (let offset = 0; offset < 9; offset += 3) {
     const { rows, total } = await pagePayments(
       world.deps.pool,
-      world.merchant.id,
+      wholeShop(world.merchant.id),
       { text: 'shirt' },
       { limit: 3, offset },
     )
@@ -115,7 +116,12 @@ test('pages of a search are disjoint and count all', async t => {
     seen.push(...rows.map(row => row.trade_no))
   }
   assert.equal(new Set(seen).size, 7)
-  const beyond = await pagePayments(world.deps.pool, world.merchant.id, { text: 'shirt' }, { limit: 3, offset: 90 })
+  const beyond = await pagePayments(
+    world.deps.pool,
+    wholeShop(world.merchant.id),
+    { text: 'shirt' },
+    { limit: 3, offset: 90 },
+  )
   assert.deepEqual([beyond.rows, beyond.total], [[], 7])
 })
 
@@ -142,9 +148,9 @@ test('a text that finds too many finds the newest, in every list and file', asyn
   const { deps, merchant } = world
   const trade_no = await manyShirts(world)
   const filter = { text: 'shirt' }
-  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, merchant.id, filter) }
-  const { rows, total, truncated } = await pageWithDeposits(deps, merchant.id, filter, all)
-  const listed = await pagePayments(deps.pool, merchant.id, filter, all)
+  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, wholeShop(merchant.id), filter) }
+  const { rows, total, truncated } = await pageWithDeposits(deps, wholeShop(merchant.id), filter, all)
+  const listed = await pagePayments(deps.pool, wholeShop(merchant.id), filter, all)
   assert.deepEqual([total, truncated, listed.total], [textMatchesMax, true, textMatchesMax])
   assert.equal(rows[0]!.row.trade_no, trade_no)
   const exported = await nextPayments(deps.pool, scope, undefined, textMatchesMax + 10)
@@ -181,9 +187,14 @@ test('a cursor of a text that finds too many is not shifted by new orders', asyn
   const { deps, merchant, appid } = world
   await manyShirts(world)
   const filter = { appid, text: 'shirt' }
-  const { rows } = await pagePayments(deps.pool, merchant.id, filter, { limit: 1, offset: textMatchesMax - 3 })
+  const { rows } = await pagePayments(deps.pool, wholeShop(merchant.id), filter, {
+    limit: 1,
+    offset: textMatchesMax - 3,
+  })
   const after = async () =>
-    (await readPaymentsAfter(deps.pool, merchant.id, filter, formatPaymentCursor(rows[0]!), 2)).map(row => row.trade_no)
+    (await readPaymentsAfter(deps.pool, wholeShop(merchant.id), filter, formatPaymentCursor(rows[0]!), 2)).map(
+      row => row.trade_no,
+    )
   const expected = await after()
   assert.equal(expected.length, 2)
   deps.pass(1)
@@ -210,13 +221,13 @@ test('the beginning of platform numbers finds all of its time, and other texts o
   const expected = ['2025060211-later', 'B-2', 'B-1', '2025060211-within', '2025060211-earlier']
   const pages: string[] = []
   for (let offset = 0; offset < 8; offset += 2) {
-    const { rows, total } = await pagePayments(deps.pool, merchant.id, filter, { limit: 2, offset })
+    const { rows, total } = await pagePayments(deps.pool, wholeShop(merchant.id), filter, { limit: 2, offset })
     assert.equal(total, 5)
     pages.push(...rows.map(row => row.out_trade_no))
   }
   assert.deepEqual(pages, expected)
   const exported: string[] = []
-  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, merchant.id, filter) }
+  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, wholeShop(merchant.id), filter) }
   for (let last: Parameters<typeof nextPayments>[2]; exported.length < 6; ) {
     const rows = await nextPayments(deps.pool, scope, last, 2)
     exported.push(...rows.map(row => row.out_trade_no))
@@ -244,12 +255,14 @@ test('a cursor is not shifted by new orders and respects filters and application
     made.unshift((await world.pay({ chain: undefined, token: undefined, metadata: { n: i % 2 } })).trade_no)
     await world.pay({ chain: eth.id }, { merchantId: merchant.id, appid: other.appid })
   }
-  const place = (await pagePayments(deps.pool, merchant.id, { appid }, { limit: 2, offset: 0 })).rows.at(-1)!
+  const place = (await pagePayments(deps.pool, wholeShop(merchant.id), { appid }, { limit: 2, offset: 0 })).rows.at(-1)!
   await world.pay({ chain: undefined, token: undefined })
   await closePayment(deps, { merchantId: merchant.id, appid, tradeNo: made[2]! })
   const cursor = `${place.created_at}-${place.trade_no}`
   const after = async (filter: PaymentFilter) =>
-    (await readPaymentsAfter(deps.pool, merchant.id, { appid, ...filter }, cursor, 10)).map(row => row.trade_no)
+    (await readPaymentsAfter(deps.pool, wholeShop(merchant.id), { appid, ...filter }, cursor, 10)).map(
+      row => row.trade_no,
+    )
   assert.deepEqual(await after({}), made.slice(2))
   assert.deepEqual(await after({ status: 1 }), made.slice(3))
   assert.deepEqual(await after({ metadata: 'n=0' }), [made[2], made[4]])

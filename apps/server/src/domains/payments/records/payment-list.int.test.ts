@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type PaymentState, paymentStatus } from '@coffer/contract'
 import fc from 'fast-check'
+import { wholeShop } from '../../../kit/visible-to.ts'
 import { testStart, withDeps } from '../../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { addRecords, moveRecord, type TestPayment } from '../../../testing/records.ts'
@@ -32,7 +33,7 @@ async function everyPage(merchantId: string, filter: PaymentFilter, limit: numbe
   const found: string[] = []
   const totals = new Set<number>()
   for (let offset = 0; ; offset += limit) {
-    const { rows, total } = await pagePayments(deps.pool, merchantId, filter, { offset, limit })
+    const { rows, total } = await pagePayments(deps.pool, wholeShop(merchantId), filter, { offset, limit })
     totals.add(total)
     found.push(...rows.map(row => row.trade_no))
     if (rows.length < limit) return { found, totals: [...totals] }
@@ -123,7 +124,7 @@ test('paging works within an hour that holds many payments', async () => {
 test('a page past the end is empty and returns the total', async () => {
   const { id, apps } = await merchantWithApps()
   await addRecords(deps, id, [{ appid: apps[0]!, created_at: testStart }])
-  assert.deepEqual(await pagePayments(deps.pool, id, {}, { offset: 1_000_000, limit: 10 }), {
+  assert.deepEqual(await pagePayments(deps.pool, wholeShop(id), {}, { offset: 1_000_000, limit: 10 }), {
     rows: [],
     total: 1,
   })
@@ -134,18 +135,18 @@ test('lookup by order number also applies the other filters', async () => {
   const [mine] = await addRecords(deps, id, [{ appid: apps[0]!, created_at: testStart }])
   const page = { offset: 0, limit: 10 }
   const { trade_no } = mine!
-  const { rows } = await pagePayments(deps.pool, id, { trade_no }, page)
+  const { rows } = await pagePayments(deps.pool, wholeShop(id), { trade_no }, page)
   assert.deepEqual(
     rows.map(row => row.trade_no),
     [trade_no],
   )
   const out_trade_no = rows[0]!.out_trade_no
-  assert.equal((await pagePayments(deps.pool, id, { out_trade_no }, page)).total, 1)
-  assert.equal((await pagePayments(deps.pool, id, { out_trade_no, trade_no }, page)).total, 1)
-  assert.equal((await pagePayments(deps.pool, id, { out_trade_no: 'other', trade_no }, page)).total, 0)
-  assert.equal((await pagePayments(deps.pool, id, { trade_no, status: paymentStatus.paid }, page)).total, 0)
-  assert.equal((await pagePayments(deps.pool, id, { trade_no, appid: apps[1]! }, page)).total, 0)
-  assert.equal((await pagePayments(deps.pool, id, { trade_no, end_time: testStart - 1 }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { out_trade_no }, page)).total, 1)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { out_trade_no, trade_no }, page)).total, 1)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { out_trade_no: 'other', trade_no }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { trade_no, status: paymentStatus.paid }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { trade_no, appid: apps[1]! }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, wholeShop(id), { trade_no, end_time: testStart - 1 }, page)).total, 0)
   const stranger = await merchantWithApps()
-  assert.equal((await pagePayments(deps.pool, stranger.id, { trade_no }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, wholeShop(stranger.id), { trade_no }, page)).total, 0)
 })

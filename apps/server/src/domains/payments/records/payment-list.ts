@@ -7,6 +7,7 @@ import { declareStatementVariants, type Queryable, type Statements } from '../..
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { buildPaymentTitleSql } from '../../../kit/format-payment-name.ts'
 import { choosePreparedPageSize, type Page } from '../../../kit/list.ts'
+import type { PaymentScope } from '../../../kit/visible-to.ts'
 import { paymentColumns, shownColumns } from '../columns.ts'
 import { attachChainDefinitions, type DepositRow, pageDepositsSql, readDeposits } from '../to-deposit-view.ts'
 import { findPaymentsByText } from './find-payments-by-text.ts'
@@ -17,8 +18,12 @@ export type PaymentFilter = Partial<RouteFilter<'GET /api/v1/transactions/list'>
 /** The same for statements: with the order numbers that the text found in its place. */
 type FoundFilter = Omit<PaymentFilter, 'text'> & { found?: readonly string[] }
 
-const columns = `${paymentColumns}, app.name as apply_name, ${buildPaymentTitleSql('p')} as title,
-  a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
+/** Who collected a payment, in a shop of several people. Asked once for a statement, whose $1 is the merchant. */
+const collector = `case when p.collected_by <> '' and (
+    select count(*) from members where merchant_id = $1 and removed_at is null and since > 0
+  ) > 1 then (select email from persons where id = p.collected_by) end`
+const columns = `${paymentColumns}, app.name as apply_name, ${buildPaymentTitleSql('p')} as title, p.collected_by,
+  ${collector} as collector, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
@@ -30,21 +35,32 @@ const rareFilters = {
   ...searchFilters,
 }
 const filters = { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters } satisfies Record<
-  Exclude<keyof FoundFilter, keyof TimeRange>,
+  Exclude<keyof FoundFilter, keyof TimeRange | 'collected_by'>,
   ListFilter
 >
+const list = { table: 'payments', row: 'p', key: 'trade_no', joins, columns }
+const exported = {
+  columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, p.fee_bps, ${buildPaymentTitleSql('p')} as title`,
+}
 /** Finds payments by filters of which each leaves few, and reads all for exports. */
-const { page: pageOfFew, file } = defineExportedList({
-  name: 'payments',
-  table: 'payments',
-  row: 'p',
-  key: 'trade_no',
-  joins,
-  columns,
-  exported: {
-    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, p.fee_bps, ${buildPaymentTitleSql('p')} as title`,
+const { page: pageOfFew, file } = defineExportedList({ ...list, name: 'payments', exported, filters })
+
+/** Payments that one person collected, which are counted by person: these alone are read. */
+const { page: pageOfCollected, file: collectedFile } = defineExportedList({
+  ...list,
+  name: 'payments-collected',
+  exported,
+  where: `p.collected_by <> ''`,
+  counted: {
+    counts: 'collected payments',
+    ofGroup: `r.collected_by <> '' and r.collected_by = g.a and r.status = g.b::int and r.appid = g.c`,
   },
-  filters,
+  filters: {
+    collected_by: { counted: 'a', column: 'p.collected_by' },
+    status: { counted: 'b', column: 'p.status' },
+    appid: { counted: 'c', column: 'p.appid' },
+    ...rareFilters,
+  },
 })
 
 /** What a text found, newest payments first, each part with the other filters. */
@@ -71,11 +87,19 @@ function partsOf(filter: PaymentFilter): PaymentFilter[] {
   ].filter(({ start_time = 0, end_time = Number.POSITIVE_INFINITY }) => start_time <= end_time)
 }
 
-/** Searches for the text of a filter, once for all that is then read. Without a text there is nothing to search. */
-export async function findPayments(c: Queryable, merchantId: string, filter: PaymentFilter): Promise<FoundPayments> {
+/**
+ * Searches for the text of a filter, once for all that is then read. Without a text there is nothing to search. What is
+ * found is limited to what the caller may see, whatever the filter asks for.
+ */
+export async function findPayments(
+  c: Queryable,
+  { merchantId, collectedBy }: PaymentScope,
+  filter: PaymentFilter,
+): Promise<FoundPayments> {
+  const limited = collectedBy === null ? filter : { ...filter, collected_by: collectedBy }
   const parts: FoundFilter[] = []
   let anyTruncated = false
-  for (const { text, ...part } of partsOf(filter)) {
+  for (const { text, ...part } of partsOf(limited)) {
     if (text === undefined) {
       parts.push(part)
       continue
@@ -97,7 +121,8 @@ export async function nextPayments(
   const rows: Awaited<ReturnType<typeof file.next>> = []
   for (const filter of parts) {
     if (after && (filter.start_time ?? 0) > after.created_at) continue
-    rows.push(...(await file.next(c, { merchantId, filter }, after, limit - rows.length)))
+    const { next } = filter.collected_by === undefined ? file : collectedFile
+    rows.push(...(await next(c, { merchantId, filter }, after, limit - rows.length)))
     if (rows.length === limit) break
   }
   return rows
@@ -199,10 +224,10 @@ const readPage = declareStatementVariants('payments-page', buildPageSql, describ
  */
 export const pagePayments = async (
   c: Queryable,
-  merchantId: string,
+  scope: PaymentScope,
   filter: PaymentFilter,
   page: Page,
-): Promise<PaymentPage> => readFoundPaymentPage(c, merchantId, await findPayments(c, merchantId, filter), page)
+): Promise<PaymentPage> => readFoundPaymentPage(c, scope.merchantId, await findPayments(c, scope, filter), page)
 
 /** As `pagePayments`, of what was found. */
 export const readFoundPaymentPage = (
@@ -212,7 +237,7 @@ export const readFoundPaymentPage = (
   page: Page,
 ): Promise<PaymentPage> =>
   pageOfParts(found, page, (part, page) =>
-    isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
+    isListed(part) ? pageOfList(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
   )
 
 /**
@@ -221,14 +246,15 @@ export const readFoundPaymentPage = (
  */
 export async function pageWithDeposits(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
-  merchantId: string,
+  scope: PaymentScope,
   filter: PaymentFilter,
   page: Page,
 ): Promise<{ rows: { row: PaymentRecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> {
-  const found = await findPayments(pool, merchantId, filter)
+  const { merchantId } = scope
+  const found = await findPayments(pool, scope, filter)
   const read = await pageOfParts(found, page, async (part, page) => {
-    if (isFew(part)) {
-      const { rows, total } = await pageOfFew(pool, merchantId, part, page)
+    if (isListed(part)) {
+      const { rows, total } = await pageOfList(pool, merchantId, part, page)
       const deposits = await readDeposits(pool, rows)
       return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
     }
@@ -260,8 +286,15 @@ async function pageOfParts<Row>(
   return { rows, total }
 }
 
-const isFew = (filter: FoundFilter) =>
+/** Whether the kit reads a list, of few payments or of one person's. The counts of all locate the pages of others. */
+const isListed = (filter: FoundFilter) =>
+  filter.collected_by !== undefined ||
   (Object.keys(rareFilters) as (keyof typeof rareFilters)[]).some(name => filter[name] !== undefined)
+
+const pageOfList = (c: Queryable, merchantId: string, { collected_by, ...filter }: FoundFilter, page: Page) =>
+  collected_by === undefined
+    ? pageOfFew(c, merchantId, filter, page)
+    : pageOfCollected(c, merchantId, { ...filter, collected_by }, page)
 
 async function locatedPage(
   c: Queryable,

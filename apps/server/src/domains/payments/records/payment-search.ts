@@ -170,18 +170,18 @@ export function buildTextSearchValues(given: string): string[] {
 }
 
 /** Payments found at most. Each way to find one reads a bounded number of rows, however many match. */
-const most = 10
+export const searchMax = 10
 /** Newest payments that are read one by one. */
 const newest = 200
 
 const search = all(
   'payments-search',
   `with found as (
-     (select trade_no from payments where merchant_id = $1 and trade_no between $3 and $4 order by trade_no desc limit ${most})
+     (select trade_no from payments where merchant_id = $1 and trade_no between $3 and $4 order by trade_no desc limit ${searchMax})
      union
      (select trade_no from payment_terms where merchant_id = $1 and term >= $5 and term < $6 order by term limit 100)
      union
-     (select trade_no from payment_terms where merchant_id = $1 and term = $12 order by created_at desc, trade_no desc limit ${most})
+     (select trade_no from payment_terms where merchant_id = $1 and term = $12 order by created_at desc, trade_no desc limit ${searchMax})
      union
      -- The newest first, where a short beginning matches more than were read above.
      select p.trade_no from (
@@ -191,18 +191,18 @@ const search = all(
      ) p where starts_with(lower(p.out_trade_no), lower($2))
      union
      (select trade_no from address_leases
-       where chain_kind = any($7) and address between $8 and $9 and merchant_id = $1 limit ${most})
+       where chain_kind = any($7) and address between $8 and $9 and merchant_id = $1 limit ${searchMax})
      union
      select d.trade_no from chains h cross join lateral (
        select trade_no from deposits where chain_id = h.id and txid between $10 and $11 and not replaced and merchant_id = $1
-         and trade_no is not null order by txid limit ${most}
+         and trade_no is not null order by txid limit ${searchMax}
      ) d
    )
    select p.trade_no, p.out_trade_no, ${buildPaymentTitleSql('p')} as title, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
    from found cross join lateral (
      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
    ) p
-   order by $2 in (p.out_trade_no, p.trade_no) desc, p.created_at desc, p.trade_no desc limit ${most}`,
+   order by $2 in (p.out_trade_no, p.trade_no) desc, p.created_at desc, p.trade_no desc limit ${searchMax}`,
 )
 
 export type FoundPayment = Statements['payments-search']['row']

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { formatTimeInZone } from '../../../kit/days.ts'
 import { createFieldRefusal } from '../../../kit/refusal.ts'
+import { wholeShop } from '../../../kit/visible-to.ts'
 import { readMerchantTimeZone } from '../../merchants/store.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
@@ -151,7 +152,7 @@ async function info2(deps: Deps, serve: ServeShopRequest, request: FastifyReques
 
 async function account(deps: Deps, { connection }: ShopCaller) {
   const { merchant_id, appid } = connection
-  const { total } = await pagePayments(deps.pool, merchant_id, { appid }, { limit: 1, offset: 0 })
+  const { total } = await pagePayments(deps.pool, wholeShop(merchant_id), { appid }, { limit: 1, offset: 0 })
   return { pid: Number(connection.id), active: 1, money: '0.00', orders: total }
 }
 

@@ -1,0 +1,34 @@
+import { type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
+import type { Live, LiveHint } from './live.ts'
+
+/** Whose payments are read or changed: those of a shop, all of them or what one person collected. */
+export interface PaymentScope {
+  merchantId: string
+  /** The person's id; null for all. */
+  collectedBy: string | null
+}
+
+/** Returns whose payments a signed-in person may see. Every call that a clerk may make is limited by it. */
+export const visibleTo = (session: { merchantId: string; personId: string; role: MerchantRole }): PaymentScope => ({
+  merchantId: session.merchantId,
+  collectedBy: seesOwnPaymentsOnly(session.role) ? session.personId : null,
+})
+
+/** All payments of a shop: for its keys, for operators, and for what the server does by itself. */
+export const wholeShop = (merchantId: string): PaymentScope => ({ merchantId, collectedBy: null })
+
+/**
+ * Whether a hint may be passed on. Who sees own payments hears of these and of own links alone: also that something
+ * changed, such as a balance, tells of what others do.
+ */
+export const isHintVisible = ({ collectedBy }: PaymentScope, { person = '' }: LiveHint): boolean =>
+  collectedBy === null || person === collectedBy
+
+/**
+ * Returns hints of what has changed in the last `ms` milliseconds. Only the last hint of a type is remembered: who sees
+ * own payments gets the same hints at any time.
+ */
+export const recentHints = (live: Live, { merchantId, collectedBy }: PaymentScope, ms: number) =>
+  collectedBy === null
+    ? live.recent(merchantId, ms)
+    : (['payment', 'link', 'account'] as const).map(type => ({ merchant_id: merchantId, type, id: '' }))
