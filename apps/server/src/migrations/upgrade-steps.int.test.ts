@@ -320,8 +320,8 @@ test('moves the identity of a third-party sign-in to its own table', async t => 
   await pool.query(`insert into merchants (id, mchid, email, google_sub, created_at)
     values ('a', 'a', 'a', 'sub-a', 5), ('b', 'b', 'b', null, 6)`)
   await migrate(url)
-  const { rows } = await pool.query('select provider, subject, merchant_id, created_at::int from identities')
-  assert.deepEqual(rows, [{ provider: 'google', subject: 'sub-a', merchant_id: 'a', created_at: 5 }])
+  const { rows } = await pool.query('select provider, subject, person_id, created_at::int from identities')
+  assert.deepEqual(rows, [{ provider: 'google', subject: 'sub-a', person_id: 'a', created_at: 5 }])
 })
 
 test('recomputes the value of credited USDT exactly, so that sums agree with balances', async t => {

@@ -38,12 +38,11 @@ async function signIn({ email }: TestMerchant, given = password) {
 }
 
 /** Makes the next sign-in of a person open a shop. */
-const use = (merchantId: string, personId: string) =>
-  own.owner.query('update members set used_at = $3 where merchant_id = $1 and person_id = $2', [
-    merchantId,
-    personId,
-    deps.clock(),
-  ])
+async function use(merchantId: string, personId: string): Promise<void> {
+  deps.pass(1)
+  const values = [merchantId, personId, deps.clock()]
+  await own.owner.query('update members set used_at = $3 where merchant_id = $1 and person_id = $2', values)
+}
 
 async function mailed(session: MemberOfShop, purpose: number, email?: string) {
   deps.pass(61)

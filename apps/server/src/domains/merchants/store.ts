@@ -71,8 +71,8 @@ export const keepAccount = first(
   `${account} and e.merchant_id = $1 and e.person_id = $2 for share of e`,
 )
 
-/** What of a person's shops a sign-in opens: the one last used that is not frozen. */
-const toOpen = 'order by m.frozen, e.used_at desc, m.created_at, m.id limit 1'
+/** What of a person's shops a sign-in opens: the one last used that is not frozen, at first the own one. */
+const toOpen = 'order by m.frozen, e.used_at desc, m.id <> e.person_id, m.created_at, m.id limit 1'
 
 /** Finds who signs in, by email or id, and the shop that a sign-in opens. */
 export const accountToOpenByEmail = first(
