@@ -206,6 +206,14 @@ export const errors = {
     en: 'The approver must not be the owner of the account',
     'zh-CN': '复核人不能是账号本人',
   }),
+  member_not_approving: refusal(10330, 422, {
+    en: 'Only a member who is an owner or in finance can be the approver',
+    'zh-CN': '复核人须为所有者或财务成员',
+  }),
+  approval_not_yours: refusal(10331, 422, {
+    en: 'You are not among those who may decide this withdrawal now',
+    'zh-CN': '您目前无权复核该笔提现',
+  }),
   link_not_valid: refusal(10106, 404, { en: 'This link is no longer valid', 'zh-CN': '该链接已失效' }),
   claim_unavailable: refusal(10180, 422, {
     en: 'The merchant cannot pay this refund at the moment and has been notified, please try again later',

@@ -61,6 +61,8 @@ export interface KeyHolder {
   managesEndpoints: boolean
   /** Whether it may mark orders as paid. */
   mayMark: boolean
+  /** The person who made the key's secret. */
+  madeBy: string
   /** When the key, what it may do, or from where, last changed. */
   openedAt: number
   /** How orders are priced; each change counts `version`. */

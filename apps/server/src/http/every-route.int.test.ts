@@ -324,7 +324,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   const { deps, merchant, ownKey, requests, send, rows } = await everyRoute(t)
   const before = await rows()
   const excluded =
-    /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(application|withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
+    /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|approval.decide|account.sweep|pay.(application|withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue

@@ -60,6 +60,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/transactions/refund': {},
   'POST /api/v1/transactions/refund-link': {},
   'POST /api/v1/account/withdrawal': {},
+  'POST /api/v1/approval/decide': {},
   'PUT /api/v1/account/withdrawal-policy': {},
   'PUT /api/v1/account/withdraw-setting': {},
   'POST /api/v1/account/withdrawal/approval-link': 'mails a link to the approver of the policy',

@@ -21,8 +21,9 @@ export interface NewNotification {
 const ownOnly = merchantRoleNames.flatMap(role => (seesOwnPaymentsOnly(role) ? [`'${role}'`] : [])).join()
 
 /**
- * Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. Of a
- * person who sees own payments only, to the devices of this person: of these payments, and of nothing else.
+ * Also queues a push of received money, of what waits for somebody, and of what a thief may have done, to each of the
+ * merchant's devices. Of a person who sees own payments only, to the devices of this person: of these payments, and of
+ * nothing else.
  */
 const insert = run(
   'notifications-insert',
@@ -40,7 +41,7 @@ const insert = run(
    select d.id, made.id, made.message, made.params, made.created_at, made.created_at
    from made join push_devices d on d.merchant_id = made.merchant_id
      join members b on b.person_id = d.person_id and b.merchant_id = d.merchant_id and b.removed_at is null
-   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late',
+   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late', 'withdrawal_waits',
      'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')
      and d.seen_at > made.created_at - 90 * 86400
      and (b.role not in (${ownOnly}) or exists (

@@ -27,6 +27,7 @@ export async function ensureTestShop(deps: Deps, key: string): Promise<void> {
   const secretsOf = (appid: string) => ({
     key_hash: hashSecret(key),
     key_masked: mask(key),
+    secret_by: id,
     webhook_secret: deps.seal.seal(deriveTestWebhookSecret(key), webhookSecretSealPlace(appid)),
   })
   const { rows: named } = await listApplications(deps.pool, id, { name }, { limit: 50, offset: 0 })

@@ -198,6 +198,9 @@ const payoutRequests = (_: MoneyWorld, owned: Owned): Requests => ({
   'POST /api/v1/public/withdrawal-approval/decide': {
     body: { token: 'x'.repeat(43), decision: 'reject', code: '000000' },
   },
+  'POST /api/v1/approval/decide': {
+    body: { ids: [owned.withdrawal], decision: 'approve', proof: wrongProof },
+  },
   'POST /api/v1/account/withdrawal/approval-link': { body: { id: owned.withdrawal } },
   'POST /api/v1/account/sweep': { body: { network_id: eth.id } },
   'PUT /api/v1/account/withdrawal-policy': { body: { rules: [{ kind: 'single', limit: '5000' }], proof: wrongProof } },

@@ -119,6 +119,7 @@ export async function testApplication(
     status: applicationStatus.enabled,
     key_hash: hashSecret(key),
     key_masked: 'sk_li...',
+    secret_by: merchantId,
     webhook_secret: deps.seal.seal(webhookSecret, webhookSecretSealPlace(appid)),
     logo: '',
     payment_logo: '',

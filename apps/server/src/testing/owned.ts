@@ -107,7 +107,7 @@ async function requestWithdrawals({ deps, merchant, appid }: MoneyWorld) {
   const proof = await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal)
   const requested = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
   const withdrawal = await requestWithdrawal(deps, { ...requested, remark: 'own remark', from: visitor })
-  const byKey = { appid, outNo: 'first-merchants-payout', bodyHash: Buffer.alloc(32) }
+  const byKey = { appid, outNo: 'first-merchants-payout', bodyHash: Buffer.alloc(32), madeBy: merchant.id }
   const keyWithdrawal = await requestWithdrawal(deps, { ...requested, amount: '2', byKey, from: visitor })
   return { withdrawal, keyWithdrawal }
 }

@@ -37,6 +37,7 @@ export const proofActions = {
   password: { email: emailCodePurpose.updatePassword, phone: null },
   phone: { email: emailCodePurpose.bindPhone, phone: null },
   withdrawal: { email: emailCodePurpose.withdrawal, phone: phoneCodePurpose.withdrawal },
+  approval: { email: emailCodePurpose.approval, phone: null },
   'notify-url': { email: emailCodePurpose.application, phone: null },
   application: { email: emailCodePurpose.application, phone: null },
   'close-account': { email: emailCodePurpose.closeAccount, phone: null },
@@ -57,7 +58,7 @@ export type ProofAction = keyof typeof proofActions
  * every method.
  */
 export const securityGroups = {
-  withdrawal: ['withdrawal'],
+  withdrawal: ['withdrawal', 'approval'],
   money: ['transfer', 'address-book', 'withdrawal-settings', 'mark-payment'],
   applications: ['application', 'notify-url'],
 } as const satisfies Record<string, readonly ProofAction[]>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ownerRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { amount, decimalAmount, email, integerBetween, proof, unixSeconds } from '../kit/schemas.ts'
+import { amount, decimalAmount, email, id, integerBetween, proof, unixSeconds } from '../kit/schemas.ts'
+import { approverRoles } from './approver-roles.ts'
 
 /** Kinds of rules of a withdrawal policy. */
 export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
@@ -13,6 +14,13 @@ const within = integerBetween(60, 366 * 86_400)
 const unchecked = {
   above: usdt.describe('To one receiver within 24 hours'),
   above_in_all: usdt.optional().describe('To all receivers within 24 hours; without it, ten times `above`'),
+}
+
+/** The fields that name who approves, of which a rule has one at most. */
+const approvers = {
+  approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
+  role: z.enum(approverRoles).optional().describe('Role of the members who approve instead'),
+  person: id.optional().describe('Id of the member who approves instead'),
 }
 
 /** A rule of a withdrawal policy. Amounts are in USDT, durations in seconds; `from` and `to` are minutes of the day. */
@@ -31,11 +39,11 @@ export const policyRule = z.discriminatedUnion('kind', [
     from: integerBetween(0, 1_439),
     to: integerBetween(0, 1_440),
   }),
-  z.strictObject({
-    kind: z.literal('approval'),
-    ...unchecked,
-    approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
-  }),
+  z
+    .strictObject({ kind: z.literal('approval'), ...unchecked, ...approvers })
+    .refine(({ approver, role, person }) => [approver, role, person].filter(Boolean).length <= 1, {
+      error: 'parameter_error',
+    }),
   z.strictObject({ kind: z.literal('fresh_factor'), ...unchecked, within }),
 ])
 export type StoredPolicyRule = z.output<typeof policyRule>
@@ -62,6 +70,10 @@ const policy = z.object({
   active_time: unixSeconds.describe('Since when they are in force; 0 if there never were any'),
   pending: policyVersion.nullable().describe('Looser rules that are to come into force; null if there are none'),
   installation: z.array(policyReport).describe('Rules that apply to every merchant, with what is left'),
+  approvers: z
+    .array(z.object({ id: z.string(), email: z.string(), role: z.enum(approverRoles) }))
+    .optional()
+    .describe('Members whom a rule may name; only in a shop of several members'),
 })
 
 export const policyRoutes = defineRoutes({

@@ -170,6 +170,11 @@ export const withdrawalRoutes = defineRoutes({
       approver: z.string().describe('Email of who is asked to approve by a link; empty if nobody is'),
       approved_by: z.string(),
       approved_time: unixSeconds,
+      requester: z.string().optional().describe('Email of who asked; only in a shop of several members'),
+      deciders: z
+        .array(z.string())
+        .optional()
+        .describe('Emails of the members who may decide while it waits; only in a shop of several members'),
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), time: unixSeconds })),
     }),
   },

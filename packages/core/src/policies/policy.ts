@@ -5,8 +5,7 @@
  * - `destination`: pays only addresses that have been in the address book for `coolDown` seconds.
  * - `hours`: pays only on these days (0 is Sunday), from a minute of the day to another, in the merchant's time zone.
  *   When `from` is not before `to`, the hours last over midnight and belong to the day on which they begin.
- * - `approval`: above the limits of `UncheckedAllowance`, somebody other than the initiator must approve: `approver`
- *   (an email), or the operator if it is empty.
+ * - `approval`: above the limits of `UncheckedAllowance`, somebody other than the initiator must approve: `approver`.
  * - `fresh_factor`: above the limits of `UncheckedAllowance`, a passkey must have confirmed within the last `within`
  *   seconds.
  *
@@ -17,9 +16,14 @@ export type PolicyRule = { ofPlatform?: boolean } & (
   | { kind: 'window'; per: WindowScope; seconds: number; limit: bigint }
   | { kind: 'destination'; coolDown: number }
   | { kind: 'hours'; days: readonly number[]; from: number; to: number }
-  | ({ kind: 'approval'; approver: string } & UncheckedAllowance)
+  | ({ kind: 'approval'; approver: Approver } & UncheckedAllowance)
   | ({ kind: 'fresh_factor'; within: number } & UncheckedAllowance)
 )
+
+/**
+ * Who approves: the members of a role, one member, who opens the link mailed to an address, or the operator ('').
+ */
+export type Approver = `role:${string}` | `person:${string}` | `${string}@${string}` | ''
 
 /**
  * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to

@@ -44,6 +44,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     scopes: ['read', 'orders'],
     managesEndpoints: false,
     mayMark: false,
+    madeBy: id,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
     key: { hash: hashSecret(made.secret_key), ip, listedAs: ip },

@@ -31,7 +31,8 @@ export async function authenticateKeyHash(deps: Deps, { hash, ip }: Pick<UsedKey
   const scopes = listKeyScopes(found)
   const pricing = { rates: found.rates, version: found.rates_version }
   const key = { hash, ip, listedAs }
-  return { merchantId, appid, paymentMode, scopes, managesEndpoints, mayMark, openedAt: found.opened_at, pricing, key }
+  const { opened_at: openedAt, secret_by: madeBy } = found
+  return { merchantId, appid, paymentMode, scopes, managesEndpoints, mayMark, madeBy, openedAt, pricing, key }
 }
 
 /** How long (s) a key is taken for what it was when it was last looked up, and how many are remembered. */

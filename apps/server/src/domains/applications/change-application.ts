@@ -192,14 +192,19 @@ export async function rotateApplicationSecret(
   deps: Deps,
   input: ApplicationChangeInput & { target: SecretTarget; keepSeconds?: KeyOverlapSeconds | undefined },
 ): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
-  const { merchantId, appid, target, proof } = input
+  const { merchantId, appid, target, proof, from } = input
   const keepSeconds = input.keepSeconds ?? (target === 'secret_key' ? 0 : webhookSecretOverlapSeconds)
   await throttleChanges(deps, merchantId)
   const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const next =
     target === 'secret_key'
-      ? { key_hash: hashSecret(secret), key_masked: mask(secret), opened_at: deps.clock() }
+      ? {
+          key_hash: hashSecret(secret),
+          key_masked: mask(secret),
+          secret_by: readMember(merchantId, from).personId,
+          opened_at: deps.clock(),
+        }
       : { webhook_secret: deps.seal.seal(secret, webhookSecretSealPlace(appid)) }
   const changes = keepSeconds > 0 ? next : { ...next, ...clearedPreviousSecret[target] }
   const keep = async (c: Queryable, merchant: Merchant) => {

@@ -85,7 +85,7 @@ export async function createApplication(
     from: Visitor
   },
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
-  const { merchantId } = input
+  const { merchantId, from } = input
   const settings = { ...defaultSettings, ...toStoredSettings(input.settings), name: input.settings.name.trim() }
   checkPayoutSettings(settings)
   checkOrigins(deps, settings)
@@ -114,13 +114,14 @@ export async function createApplication(
       status: applicationStatus.enabled,
       key_hash: hashSecret(secret_key),
       key_masked: mask(secret_key),
+      secret_by: readMember(merchantId, from).personId,
       webhook_secret: deps.seal.seal(webhook_secret, webhookSecretSealPlace(appid)),
       created_at: deps.clock(),
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
-    recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from, params: { appid } })
+    recordEvent(deps, uow, { merchantId, type: 'application_created', from, params: { appid } })
     if (settings.payouts_allowed || settings.refunds_allowed)
-      recordEvent(deps, uow, { merchantId, type: 'payouts_allowed', from: input.from, params: { appid } })
+      recordEvent(deps, uow, { merchantId, type: 'payouts_allowed', from, params: { appid } })
   })
   return { appid, secret_key, webhook_secret }
 }

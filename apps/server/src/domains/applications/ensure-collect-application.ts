@@ -5,6 +5,7 @@ import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { first, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -60,6 +61,7 @@ export async function ensureCollectApplication(
       status: applicationStatus.enabled,
       key_hash: hashSecret(key),
       key_masked: mask(key),
+      secret_by: readMember(merchantId, from).personId,
       webhook_secret: deps.seal.seal(newWebhookSecret(), webhookSecretSealPlace(appid)),
       created_at: deps.clock(),
     })

@@ -30,7 +30,7 @@ const rightsOf = (row: string) => rightColumns.map(name => `${row}.${name}`).joi
 
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, ${rights},
-  opened_at, embed_origins, remark,
+  opened_at, embed_origins, remark, secret_by,
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
@@ -44,11 +44,11 @@ const keyColumns = `merchant_id, appid, status, payment_mode, ip_whitelist_enabl
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, ${rightsOf('a')}, a.opened_at,
-          a.rates, a.rates_version, m.status as merchant_status, m.frozen
+          a.secret_by, a.rates, a.rates_version, m.status as merchant_status, m.frozen
    from (
-     select ${keyColumns} from applications where key_hash = $1 and deleted_at is null
+     select ${keyColumns}, secret_by from applications where key_hash = $1 and deleted_at is null
      union all
-     select ${keyColumns} from applications where previous_key_hash = $1 and previous_key_until > $2 and deleted_at is null
+     select ${keyColumns}, previous_secret_by from applications where previous_key_hash = $1 and previous_key_until > $2 and deleted_at is null
      limit 1
    ) a join merchants m on m.id = a.merchant_id
    where m.deleted_at is null`,
@@ -117,6 +117,7 @@ export type ApplicationColumnChanges = Partial<
     key_hash: Buffer
     previous_key_hash: Buffer | null
     previous_webhook_secret: string
+    previous_secret_by: string
   }
 >
 
@@ -146,7 +147,8 @@ export const deleteApplications = run(
 
 const keepKey = run(
   'application-keep-key',
-  `update applications set previous_key_hash = key_hash, previous_key_masked = key_masked, previous_key_until = $3
+  `update applications set previous_key_hash = key_hash, previous_key_masked = key_masked, previous_key_until = $3,
+     previous_secret_by = secret_by
    where merchant_id = $1 and appid = $2 and deleted_at is null`,
 )
 const keepWebhookSecret = run(
@@ -168,6 +170,6 @@ export const storeReplacedSecret = (
 
 /** Column values without a replaced secret. */
 export const clearedPreviousSecret = {
-  secret_key: { previous_key_hash: null, previous_key_masked: '', previous_key_until: 0 },
+  secret_key: { previous_key_hash: null, previous_key_masked: '', previous_key_until: 0, previous_secret_by: '' },
   webhook_secret: { previous_webhook_secret: '', previous_webhook_until: 0 },
 } as const

@@ -16,12 +16,12 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
-import { merchantById } from '../merchants/store.ts'
-import { findLinkApprover } from '../policies/policy.ts'
+import { type Merchant, merchantById } from '../merchants/store.ts'
+import { readDeciders } from '../policies/approvers.ts'
 import { createApprovalLink, describeApprovalQuestion, mailApprovalLink } from '../withdrawals/ask-approver.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
 import { applyWithdrawalSteps, withdrawalStateOf } from '../withdrawals/steps.ts'
-import { lockWithdrawal } from '../withdrawals/store.ts'
+import { lockWithdrawal, type StoredWithdrawal } from '../withdrawals/store.ts'
 
 type Approval = RouteData<'POST /api/v1/public/withdrawal-approval'>
 
@@ -55,6 +55,12 @@ const decideOnce = run(
   `update withdrawal_approvals set decision = $2, decided_at = $3, code_hash = null
    where token_hash = $1 and decision is null and expires_at > $3 and code_hash = $4 returning 1`,
 )
+
+/** Returns the address of whoever approves a withdrawal by a link now; null where others decide. */
+async function findLinkApprover(deps: Deps, c: Queryable, merchant: Merchant, row: StoredWithdrawal) {
+  const deciders = await (await readDeciders(deps, c, merchant))(row)
+  return deciders.by === 'link' ? deciders.email : null
+}
 
 /** Sends the approver a new link to a withdrawal that waits; the one before ends. */
 export async function resendApprovalLink(

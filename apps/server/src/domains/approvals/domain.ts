@@ -2,11 +2,24 @@ import { approvalRoutes } from '@coffer/contract/approvals/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { toEmptyAnswer } from '../../http/context.ts'
 import { decideApprovalByLink, readLinkedApproval, resendApprovalLink, sendApprovalCode } from './approval-link.ts'
+import { decideApprovals } from './decide-approvals.ts'
+import { listApprovals, readOwnApprovals } from './list-approvals.ts'
 
-/** Approval of withdrawals by a link. */
+/** Approval of withdrawals, by members in the back-office and by a link. */
 export default defineDomain({
   routes: approvalRoutes,
   handlers: {
+    'GET /api/v1/approval': async ({ deps, session }) => ({ list: await listApprovals(deps, session) }),
+
+    'GET /api/v1/approval/count': async ({ deps, session }) => ({
+      count: (await readOwnApprovals(deps, session)).length,
+    }),
+
+    'POST /api/v1/approval/decide': context => {
+      const { deps, session, body } = context
+      return toEmptyAnswer(decideApprovals(deps, { ...body, merchantId: session.merchantId, from: context }))
+    },
+
     'POST /api/v1/public/withdrawal-approval': context => readLinkedApproval(context.deps, context.body.token, context),
 
     'POST /api/v1/public/withdrawal-approval/code': async context => ({

@@ -153,6 +153,7 @@ const as = <K extends keyof typeof callbackKeyHandlers>(
     scopes: [],
     managesEndpoints: false,
     mayMark: false,
+    madeBy: merchant.id,
     openedAt: 0,
   }
   const query = (routes[key] as RouteDefinition).query?.parse(given.query ?? {})

@@ -133,7 +133,7 @@ async function robbery(t: TestContext) {
       await checkPayoutKey(deps, holder)
       const { appid } = holder
       return world.withdraw('10', {
-        byKey: { appid, outNo: newSecret(), bodyHash: Buffer.alloc(32) },
+        byKey: { appid, outNo: newSecret(), bodyHash: Buffer.alloc(32), madeBy: merchant.id },
         proof: undefined,
       })
     },
@@ -269,7 +269,8 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   await changeTestMerchant(world.owner, merchant.id, { held_at: 0 })
   deps.pass(day)
   await assert.rejects(send(), { reason: 'policy_refused' }, 'forgotten')
-  await world.withdraw('10', { byKey: { appid: 'a', outNo: '1', bodyHash: Buffer.alloc(32) }, proof: undefined })
+  const byKey = { appid: 'a', outNo: '1', bodyHash: Buffer.alloc(32), madeBy: merchant.id }
+  await world.withdraw('10', { byKey, proof: undefined })
   await testAuthenticator(deps, merchant.id)
   await world.withdraw('10')
 })

@@ -278,6 +278,20 @@ export const notificationMessages = {
     en: { title: 'Transfer received', content: '{amount} {token} on {chain} from {name}.' },
     'zh-CN': { title: '收到划转', content: '{amount} {token}（{chain}），来自 {name}。' },
   },
+  withdrawal_waits: {
+    en: {
+      title: 'A withdrawal waits for approval',
+      content: '{amount} {token} on {chain}{to}{own}. Those who may decide find it under Waits for you.',
+    },
+    'zh-CN': {
+      title: '有提现待复核',
+      content: '{amount} {token}（{chain}）{to}{own}，有权复核的成员可在“待我复核”中处理。',
+    },
+  },
+  withdrawal_approved: {
+    en: { title: 'Withdrawal approved', content: '{amount} {token} on {chain}{to}{own} were approved by {by}.' },
+    'zh-CN': { title: '提现复核通过', content: '{amount} {token}（{chain}）{to}{own}，复核人：{by}。' },
+  },
   withdrawal_accomplished: {
     en: { title: 'Withdrawal accomplished', content: '{amount} {token} on {chain} were withdrawn{to}{own}.' },
     'zh-CN': { title: '提现成功', content: '{amount} {token}（{chain}）已提现{to}{own}。' },

@@ -72,6 +72,7 @@ async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased
     body: content,
     tag: notification_id,
     trade_no: params.trade_no ?? '',
+    ...(message === 'withdrawal_waits' && { page: '/m/approvals' }),
   })
   const result = await push.send({ device: { endpoint, p256dh, auth }, keys, topic, payload }).catch(error => {
     // A subscription with keys that are none cannot be encrypted for.

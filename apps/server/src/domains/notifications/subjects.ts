@@ -82,6 +82,8 @@ export const notificationSubjectByMessage: Record<MessageKey, Subject | null> = 
   deposit_returned: null,
   transfer_sent: transfer,
   transfer_received: transfer,
+  withdrawal_waits: withdrawal,
+  withdrawal_approved: withdrawal,
   withdrawal_accomplished: withdrawal,
   withdrawal_rejected: withdrawal,
   withdrawal_returned: withdrawal,

@@ -2,6 +2,8 @@ import type { RouteData } from '@coffer/contract'
 import { policyRoutes } from '@coffer/contract/policies/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { defineDomain } from '../../domain.ts'
+import { hasSeveralMembers } from '../people/members.ts'
+import { listApprovingMembers } from './approvers.ts'
 import { formatPolicyReport } from './format-policy-report.ts'
 import { activePolicy, installationReports } from './policy.ts'
 import { pendingPolicy, savePolicy } from './save-policy.ts'
@@ -18,6 +20,9 @@ async function policyOf(deps: Deps, merchantId: string): Promise<RouteData<'GET 
     active_time: present?.active_from ?? 0,
     pending: pending ? { rules: pending.rules, active_time: pending.active_from } : null,
     installation: installation.map(formatPolicyReport),
+    ...((await hasSeveralMembers(deps.pool, merchantId)) && {
+      approvers: (await listApprovingMembers(deps.pool, merchantId)).map(({ since: _, ...member }) => member),
+    }),
   }
 }
 

@@ -3,6 +3,7 @@ import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { manualReviewRiskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import {
+  type Approver,
   defaultAllowanceFactor,
   evaluateRules,
   makePlatformRules,
@@ -14,7 +15,6 @@ import {
 import type { Deps } from '../../deps.ts'
 import { formatTimeInZone } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
-import { sameMailbox } from '../../kit/mailbox.ts'
 import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
@@ -33,7 +33,7 @@ export function toRule(rule: StoredPolicyRule): PolicyRule {
     case 'window':
       return { ...rule, limit: parseUsdtUnits(rule.limit) }
     case 'approval':
-      return { kind: 'approval', approver: rule.approver ?? '', ...uncheckedLimits(rule) }
+      return { kind: 'approval', approver: toApprover(rule), ...uncheckedLimits(rule) }
     case 'fresh_factor':
       return { kind: 'fresh_factor', within: rule.within, ...uncheckedLimits(rule) }
     case 'destination':
@@ -41,6 +41,12 @@ export function toRule(rule: StoredPolicyRule): PolicyRule {
     case 'hours':
       return rule
   }
+}
+
+function toApprover({ approver, role, person }: Extract<StoredPolicyRule, { kind: 'approval' }>): Approver {
+  if (role !== undefined) return `role:${role}`
+  // The contract knows an email by its @.
+  return person === undefined ? ((approver ?? '') as Approver) : `person:${person}`
 }
 
 function uncheckedLimits({ above, above_in_all }: { above: string | number; above_in_all?: string | undefined }) {
@@ -68,38 +74,41 @@ export const activePolicy = first(
 )
 
 /**
- * Returns who approves by the approval rules that a withdrawal does not pass: the email that they name, '' for the
- * operator, who also approves where they name several, and null for nobody.
+ * Returns whom the approval rules that a withdrawal does not pass name: '' for the operator, also where they name
+ * several, as all of them must be satisfied; null for nobody.
  */
-export function findApproverByRules(refusing: readonly PolicyRule[]): string | null {
-  // All of several rules must be satisfied: without one approver for all of them, the operator decides.
+export function findApproverByRules(refusing: readonly PolicyRule[]): Approver | null {
   const [approver = null, ...others] = new Set(
     refusing.flatMap(rule => (rule.kind === 'approval' ? [rule.approver] : [])),
   )
   return others.length > 0 ? '' : approver
 }
 
-/** What is approved: by whom, how much (`value` in 10^-18 USDT), to whom, and when it was requested. */
-type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint; created_at: number }
+/** What is approved: how much (`value` in 10^-18 USDT), to whom, and when it was requested. */
+interface Approvable {
+  to_address: string
+  usdt_value: bigint
+  created_at: number
+}
 
 /**
- * Returns who approves a withdrawal by a link: the one whom the merchant's policy names, unless the operator must
- * approve it, or the approver owns the account; then null. The rules are those in force now. They count what left
- * within a day of the request, before or after it: what waited together is counted whatever is approved first.
+ * Returns a function that finds whom the policy asks to approve a withdrawal of a merchant, like `findApproverByRules`.
+ * The rules are those in force now. They count what left within a day of the request, before or after it: what waited
+ * together is counted whatever is approved first.
  */
-export async function findLinkApprover(
+export async function readAskedApprover(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  merchant: Assessed & Pick<Merchant, 'id' | 'email'>,
-  { to_address, usdt_value: value, created_at: now }: Approvable,
-): Promise<string | null> {
+  merchant: Assessed & Pick<Merchant, 'id'>,
+): Promise<(row: Approvable) => Promise<Approver | null>> {
   const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
   const rules = [...installationRules(deps, merchant), ...own.map(toRule)].filter(rule => rule.kind === 'approval')
-  const payout = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
-  const facts = { ...payout, timeZone: 'UTC', passkeyAt: null, until: now + uncheckedSeconds }
-  const { reports } = await evaluate({ clock: () => now }, c, rules, facts)
-  const approver = findApproverByRules(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
-  return approver && !sameMailbox(approver, merchant.email) ? approver : null
+  return async ({ to_address, usdt_value: value, created_at: now }) => {
+    const payout = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
+    const facts = { ...payout, timeZone: 'UTC', passkeyAt: null, until: now + uncheckedSeconds }
+    const { reports } = await evaluate({ clock: () => now }, c, rules, facts)
+    return findApproverByRules(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
+  }
 }
 
 /**
@@ -160,14 +169,15 @@ const usedSince = first(
 
 /**
  * What of a merchant's withdrawals, refunds and transfers left from $2 to $3 (times of their requests) without the
- * check of a rule, to the receiver $4 and to all: without a passkey or, where $5 is not null, without an approval by
- * the approver $5 or the operator. What still waits for approval counts for passkeys alone, which no approval replaces;
- * by an approval it is checked, or it never leaves.
+ * check of a rule, to the receiver $4 and to all: without a passkey or, where $5 is not null, without an approval that
+ * the approver $5 or the operator gave (`approved_for` says for which approver a member gave it). What still waits for
+ * approval counts for passkeys alone, which no approval replaces; by an approval it is checked, or it never leaves.
  */
 const uncheckedSince = first(
   'withdrawals-unchecked',
   `select coalesce(sum(usdt_value) filter (where receiver = $4), 0) as to_receiver, coalesce(sum(usdt_value), 0) as in_all from (
-     select usdt_value, to_address as receiver, by_passkey, approved_by from withdrawals
+     select usdt_value, to_address as receiver, by_passkey, coalesce(nullif(approved_for, ''), approved_by) as approver
+     from withdrawals
      where merchant_id = $1 and created_at > $2 and created_at <= $3 and origin <> 'return' and status not in (${audit_rejected}, ${canceled})
        and (status <> ${auditing} or $5::text is null)
      union all
@@ -177,7 +187,7 @@ const uncheckedSince = first(
      select usdt_value, other_id, by_passkey, '' from internal_transfers
      where merchant_id = $1 and created_at > $2 and created_at <= $3 and direction = 'out'
    ) out
-   where case when $5::text is null then not by_passkey else approved_by not in ('${operatorApprover}', coalesce(nullif($5, ''), '${operatorApprover}')) end`,
+   where case when $5::text is null then not by_passkey else approver not in ('${operatorApprover}', coalesce(nullif($5, ''), '${operatorApprover}')) end`,
 )
 
 /**

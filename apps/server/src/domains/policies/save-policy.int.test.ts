@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import { tx } from '../../kit/db.ts'
+import { approvalWorld } from '../../testing/approval-world.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
@@ -10,7 +11,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
-import { savePolicy } from './save-policy.ts'
+import { pendingPolicy, savePolicy } from './save-policy.ts'
 
 const save = async (world: WithdrawalWorld, rules: StoredPolicyRule[]) =>
   savePolicy(world.deps, {
@@ -67,6 +68,40 @@ test('another person who approves an amount alone is a loosening', async t => {
   acts(/24 hours/)
   await approvals(['50'], ['500'])
   acts(/24 hours/)
+})
+
+test('a member in place of the role is stricter, anybody else looser', async t => {
+  const w = await approvalWorld(t)
+  const bob = await w.join('owner')
+  const fay = await w.join('finance')
+  const fresh = await w.join('finance', { since: 3_600 })
+  const viewer = await w.join('viewer')
+  type Named = Pick<Extract<StoredPolicyRule, { kind: 'approval' }>, 'approver' | 'role' | 'person'>
+  const changes: [before: Named, after: Named, isLooser: boolean][] = [
+    [{ role: 'owner' }, { person: bob.id }, false],
+    [{ role: 'finance' }, { person: fay.id }, false],
+    [{ role: 'finance' }, { person: fresh.id }, true],
+    [{ role: 'finance' }, { person: bob.id }, true],
+    [{ person: bob.id }, { person: fay.id }, true],
+    [{ person: bob.id }, { role: 'owner' }, true],
+    [{ role: 'owner' }, { role: 'finance' }, true],
+    [{ role: 'owner' }, {}, true],
+    [{}, { role: 'owner' }, true],
+    [{ approver: 'out@audit.example' }, { role: 'owner' }, true],
+    [{ role: 'owner' }, { approver: 'out@audit.example' }, true],
+    [{ role: 'owner' }, { role: 'owner' }, false],
+  ]
+  for (const [before, after, isLooser] of changes) {
+    await w.owner.query('delete from withdrawal_policies')
+    await w.inForce({ kind: 'approval', above: '100', ...before })
+    await w.save({ kind: 'approval', above: '90', ...after })
+    const pending = await pendingPolicy(w.deps.pool, w.merchant.id, w.deps.clock())
+    assert.equal(pending !== undefined, isLooser, JSON.stringify([before, after]))
+  }
+  for (const person of [viewer.id, 'nobody', (await w.newMerchant()).id])
+    await assert.rejects(w.save({ kind: 'approval', above: '90', person }), { reason: 'member_not_approving' })
+  const alias = fay.email.replace('@', '+audit@')
+  await assert.rejects(w.save({ kind: 'approval', above: '90', approver: alias }), { reason: 'approver_is_owner' })
 })
 
 test('windows count per destination, and destinations must be known for long enough', async t => {

@@ -1,5 +1,5 @@
 import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
-import { isPolicyLoosened, type PolicyRule } from '@coffer/core'
+import { type Approver, isPolicyLoosened, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -13,6 +13,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
+import { type ApprovingMember, listApprovingMembers, newMemberSeconds } from './approvers.ts'
 import { activePolicy, findApproverByRules, toRule } from './policy.ts'
 
 /** Seconds until a looser policy is in force: the owner has a day to notice it. */
@@ -27,8 +28,21 @@ const insert = run(
   'insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, $4, $5)',
 )
 
-/** Whether each value, to one receiver and in all, that needs an approval keeps who approves it. */
-function keepsApprovers(before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean {
+/** The members of a shop, at a time. */
+interface Members {
+  members: readonly ApprovingMember[]
+  now: number
+}
+
+/** Whether whoever approves for one approver could approve for another: the same, or one member of a role. */
+const isApproverWithin = (approver: Approver | null, other: Approver, { members, now }: Members): boolean =>
+  approver === other ||
+  members.some(
+    ({ id, role, since }) => approver === `person:${id}` && other === `role:${role}` && since + newMemberSeconds <= now,
+  )
+
+/** Whether nobody else approves each value, to one receiver and in all, that needs an approval. */
+function keepsApprovers(before: readonly PolicyRule[], after: readonly PolicyRule[], members: Members): boolean {
   const approvals = [...before, ...after].filter(rule => rule.kind === 'approval')
   const values = (of: 'above' | 'aboveInAll') => [0n, ...approvals.map(rule => rule[of] + 1n)]
   const approver = (rules: readonly PolicyRule[], toReceiver: bigint, inAll: bigint) =>
@@ -38,9 +52,22 @@ function keepsApprovers(before: readonly PolicyRule[], after: readonly PolicyRul
   return values('above').every(toReceiver =>
     values('aboveInAll').every(inAll => {
       const present = approver(before, toReceiver, inAll)
-      return present === null || approver(after, toReceiver, inAll) === present
+      return present === null || isApproverWithin(approver(after, toReceiver, inAll), present, members)
     }),
   )
+}
+
+/**
+ * Refuses approvers who could not approve: the mailbox of a member, who approves as that instead, and a person who is
+ * no member, or of a role that does not approve.
+ */
+function checkApprovers(rules: readonly StoredPolicyRule[], owner: string, members: readonly ApprovingMember[]): void {
+  const approvals = rules.filter(rule => rule.kind === 'approval')
+  const own = [owner, ...members.map(({ email }) => email)]
+  if (approvals.some(({ approver = '' }) => own.some(email => sameMailbox(approver, email))))
+    throw new Refusal('approver_is_owner', { field: 'rules' })
+  if (approvals.some(({ person }) => person !== undefined && members.every(({ id }) => id !== person)))
+    throw new Refusal('member_not_approving', { field: 'rules' })
 }
 
 /** Reads the policy that is to come into force after a time. */
@@ -72,12 +99,12 @@ export async function savePolicy(
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const present = await activePolicy(c, merchantId, now)
-    if (rules.some(rule => rule.kind === 'approval' && sameMailbox(rule.approver ?? '', merchant.email)))
-      throw new Refusal('approver_is_owner', { field: 'rules' })
+    const members = await listApprovingMembers(c, merchantId)
+    checkApprovers(rules, merchant.email, members)
     const before = (present?.rules ?? []).map(toRule)
     const after = rules.map(toRule)
     // Another approver may approve what the one before would not.
-    const isLooser = isPolicyLoosened(before, after) || !keepsApprovers(before, after)
+    const isLooser = isPolicyLoosened(before, after) || !keepsApprovers(before, after, { members, now })
     await withdrawPending(c, merchantId, now)
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)

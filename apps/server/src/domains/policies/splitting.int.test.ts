@@ -23,7 +23,12 @@ async function splitting(scope: Parameters<typeof withdrawalWorld>[0], config = 
   let numbers = 0
   const save = async (rules: StoredPolicyRule[], proof = world.proof(merchant.id, 'withdrawal-settings')) =>
     savePolicy(deps, { merchantId: merchant.id, rules, proof: await proof, from: visitor })
-  const byKey = () => ({ appid: world.appid, outNo: `out ${++numbers}`, bodyHash: Buffer.from('x') })
+  const byKey = () => ({
+    appid: world.appid,
+    outNo: `out ${++numbers}`,
+    bodyHash: Buffer.from('x'),
+    madeBy: merchant.id,
+  })
   return {
     ...world,
     other,

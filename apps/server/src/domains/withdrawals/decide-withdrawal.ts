@@ -94,7 +94,8 @@ export const approveWithdrawal = (
     }
     if (!(await recordOperatorApproval(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
-    const changes = { approved_by: operatorApprover, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }
+    const approved = { approved_by: operatorApprover, approved_for: '', approved_at: deps.clock() }
+    const changes = { ...approved, ...(event === 'paid_again' && fresh) }
     await applyWithdrawalSteps(uow, [{ row, event, to: 'transferring', who, changes }], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_approved', from: null, params: { id } })

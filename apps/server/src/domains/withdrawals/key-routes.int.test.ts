@@ -123,7 +123,7 @@ test('a crash in the middle leaves nothing, and the repeated request makes it', 
   const { merchant, shop, balances } = await merchantWithKeys()
   const before = await balances()
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into callbacks/) }
-  const byKey = { appid: shop.appid, outNo: 'W-crash', bodyHash: Buffer.alloc(32) }
+  const byKey = { appid: shop.appid, outNo: 'W-crash', bodyHash: Buffer.alloc(32), madeBy: merchant.id }
   const input = { merchantId: merchant.id, byKey, assetId: 'eth:USDT', address: outside, amount: '5' }
   const from = { ip: listed, device: '', language: 'en' as const }
   const request = (with_: typeof deps) =>

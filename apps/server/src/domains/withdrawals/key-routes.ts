@@ -70,7 +70,7 @@ export const withdrawalKeyHandlers = defineHandlers({
     const { deps, holder, body } = context
     const { out_no: outNo, chain, token, amount, address, remark } = body
     const { merchantId, appid, recheck } = holder
-    const byKey = { appid, outNo, bodyHash: hashBody(body), recheck }
+    const byKey = { appid, outNo, bodyHash: hashBody(body), recheck, madeBy: holder.madeBy }
     const id = await createOncePerNumber(deps, findWithdrawalByOutNo, merchantId, byKey, async () => {
       await checkPayoutKey(deps, holder)
       const assetId = await assetIdOf(deps, chain, token)

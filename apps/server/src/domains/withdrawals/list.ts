@@ -1,4 +1,5 @@
 import { parseStoredAddresses } from '@coffer/chains/forms.ts'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
@@ -6,7 +7,7 @@ import { defineExportedList } from '../../kit/define-list.ts'
 export type WithdrawalRow = Statements['withdrawals-list']['row']
 
 const columns = `w.merchant_id, w.id, w.out_no, w.appid, p.name as apply_name, w.status, w.asset_id, w.to_address, w.amount, w.fee,
-  w.gas, w.receives, w.usdt_value, w.rate, w.policy, w.approved_by, w.approved_at, w.reason, w.remark, w.warnings, w.txid, w.out_nonce,
+  w.gas, w.receives, w.usdt_value, w.rate, w.policy, w.requested_by, w.approved_by, w.approved_at, w.reason, w.remark, w.warnings, w.txid, w.out_nonce,
   w.created_at, w.updated_at, w.origin, a.symbol as token, a.decimals, h.definition`
 const joins = `join assets a on a.id = w.asset_id join chains h on h.id = w.chain_id
   left join applications p on p.merchant_id = w.merchant_id and p.appid = w.appid`
@@ -77,9 +78,20 @@ export async function findAnyWithdrawals(c: Queryable, text: string): Promise<St
   return to.flat()
 }
 
+/** Reads the withdrawals of a merchant that wait for approval, the oldest first, at most 100. */
+export const listWaitingWithdrawals = all(
+  'withdrawals-waiting',
+  `select ${columns} from withdrawals w ${joins} where w.merchant_id = $1 and w.status = ${withdrawalStatus.auditing}
+   order by w.created_at, w.id limit 100`,
+)
+
+/** Reads withdrawals of a merchant by number, in any order. */
+export const readWithdrawals = (c: Queryable, merchantId: string, ids: readonly string[]): Promise<WithdrawalRow[]> =>
+  list.byIds(c, merchantId, ids)
+
 /** Reads one withdrawal of a merchant. Within a transaction, includes that transaction's own writes. */
 export const readWithdrawal = async (
   c: Queryable,
   merchantId: string,
   id: string,
-): Promise<WithdrawalRow | undefined> => (await list.byIds(c, merchantId, [id]))[0]
+): Promise<WithdrawalRow | undefined> => (await readWithdrawals(c, merchantId, [id]))[0]

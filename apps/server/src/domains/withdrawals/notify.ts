@@ -115,11 +115,23 @@ export function notifyOfWithdrawal(
   if (callback) enqueueWithdrawalEvent(uow, row, callback, now)
   const message = event === 'voided' || event === 'released' ? 'withdrawal_returned' : messageOf[to]
   if (!message) return
+  addNotification(uow, row, message, now)
+}
+
+/** Notifies of a withdrawal that waits for members who may decide about it. */
+export const notifyOfWait = (uow: UnitOfWork, row: StoredWithdrawal, now: number): void =>
+  addNotification(uow, row, 'withdrawal_waits', now)
+
+/** Notifies who asked that a member has approved a withdrawal. */
+export const notifyOfApproval = (uow: UnitOfWork, row: StoredWithdrawal, by: string, now: number): void =>
+  addNotification(uow, row, 'withdrawal_approved', now, { by })
+
+function addNotification(uow: UnitOfWork, row: StoredWithdrawal, message: MessageKey, now: number, more = {}): void {
   const amount = formatDecimal(row.amount, row.decimals!)
   const { kind, name: chain } = row.definition!
   const to_address = chainAdapters[kind].address.show(row.to_address)
   const about = { id: row.id, ...(row.out_no && { out_no: row.out_no }), to: to_address }
-  const params = { ...about, amount, token: row.token!, chain, reason: row.reason }
+  const params = { ...about, amount, token: row.token!, chain, reason: row.reason, ...more }
   uow.add(notifications, [
     { merchant_id: row.merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now },
   ])

@@ -52,6 +52,7 @@ export async function queueDepositReturn(uow: UnitOfWork, given: Returned): Prom
     warnings,
     policy: [],
     byPasskey: false,
+    requestedBy: '',
     returns: deposit.id,
     now,
   })

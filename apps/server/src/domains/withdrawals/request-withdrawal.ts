@@ -2,7 +2,7 @@ import { chainAdapters } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { readMember } from '../../kit/member.ts'
 import { liveHints } from '../../kit/outbox.ts'
@@ -17,11 +17,11 @@ import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
+import { readDeciders } from '../policies/approvers.ts'
 import { formatPolicyReport } from '../policies/format-policy-report.ts'
-import { findLinkApprover } from '../policies/policy.ts'
 import { createApprovalLink, describeApprovalQuestion, mailApprovalLink } from './ask-approver.ts'
 import { checkWithdrawal } from './eligibility.ts'
-import { enqueueWithdrawalEvent } from './notify.ts'
+import { enqueueWithdrawalEvent, notifyOfWait } from './notify.ts'
 import { createUsedNumberRefusal, type PayoutReference } from './once-per-number.ts'
 import { parseAmount, readPayoutAsset } from './payout-asset.ts'
 import { quotePayout, verifyPayoutQuote } from './quote.ts'
@@ -35,8 +35,11 @@ import {
 
 interface RequestWithdrawal {
   merchantId: string
-  /** The API key that makes the request; without it, the merchant does, with a proof. */
-  byKey?: PayoutReference | undefined
+  /**
+   * The API key that makes the request, for which the person asks who made its secret; without it, whoever is signed in
+   * does, with a proof.
+   */
+  byKey?: (PayoutReference & { madeBy: string }) | undefined
   assetId: string
   address: string
   /** Decimal amount in the token. */
@@ -104,22 +107,19 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       warnings,
       policy: decision.reports.map(formatPolicyReport),
       byPasskey: passkeyAt !== null,
+      requestedBy: byKey ? byKey.madeBy : readMember(merchantId, from).personId,
       now,
     })
     if (!inserted) throw createUsedNumberRefusal()
     const row = await reserve(uow, { merchantId, id, asset, to, terms, status, now })
-    const link = isApproval ? await linkForApprover(deps, c, merchant, row) : null
+    const link = isApproval ? await askDeciders(deps, uow, merchant, row) : null
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant, link }
   })
   if (made.link) mailApprovalLink(deps, made.merchant, made.link)
   if (byKey) return made.id
-  sendEventMail(
-    deps,
-    made.merchant,
-    'withdrawal_requested',
-    `${input.amount} ${asset.symbol}, ${chainAdapters[asset.kind].address.show(to)}`,
-  )
+  const what = `${input.amount} ${asset.symbol}, ${chainAdapters[asset.kind].address.show(to)}`
+  sendEventMail(deps, made.merchant, 'withdrawal_requested', what)
   return made.id
 }
 
@@ -148,11 +148,17 @@ async function reserve(uow: UnitOfWork, { merchantId, id, asset, to, terms, stat
   return row
 }
 
-/** Makes the link by which the approver of a withdrawal decides; null where the installation's operator does. */
-async function linkForApprover(deps: Deps, c: Queryable, merchant: Merchant, row: StoredWithdrawal) {
+/**
+ * Asks whoever decides about a withdrawal: notifies the members, or makes the link of an approver outside. Returns the
+ * link, to be mailed; null without one.
+ */
+async function askDeciders(deps: Deps, uow: UnitOfWork, merchant: Merchant, row: StoredWithdrawal) {
+  const { c } = uow
   const { merchant_id: merchantId, id } = row
-  const email = await findLinkApprover(deps, c, merchant, row)
-  if (!email) return null
+  const deciders = await (await readDeciders(deps, c, merchant))(row)
+  if (deciders.by === 'members') notifyOfWait(uow, row, deps.clock())
+  if (deciders.by !== 'link') return null
+  const { email } = deciders
   const token = await createApprovalLink(deps, c, { merchantId, id, email })
   return { email, token, ...(await describeApprovalQuestion(c, merchantId, id)) }
 }

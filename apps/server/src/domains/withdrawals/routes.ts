@@ -9,8 +9,9 @@ import { Refusal } from '../../kit/refusal.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { proofMethods } from '../identity/proofs/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
+import { hasSeveralMembers, readPersonEmails } from '../people/members.ts'
+import { readDeciders } from '../policies/approvers.ts'
 import { formatPolicyReport } from '../policies/format-policy-report.ts'
-import { findLinkApprover } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkWithdrawal } from './eligibility.ts'
 import withdrawalExport from './export.ts'
@@ -114,15 +115,19 @@ export const withdrawalHandlers = defineHandlers({
       readWithdrawalEvents(deps.pool, merchantId, id),
       merchantById(deps.pool, merchantId),
     ])
-    const waits = row.status === withdrawalStatus.auditing && merchant
-    const approver = (waits && (await findLinkApprover(deps, deps.pool, merchant, row))) || ''
+    const isWaiting = row.status === withdrawalStatus.auditing
+    const deciders = isWaiting && merchant ? await (await readDeciders(deps, deps.pool, merchant))(row) : undefined
     return {
       ...presentWithdrawal(row),
       rate: row.rate,
       policy: row.policy,
-      approver,
+      approver: deciders?.by === 'link' ? deciders.email : '',
       approved_by: row.approved_by,
       approved_time: row.approved_at,
+      ...((await hasSeveralMembers(deps.pool, merchantId)) && {
+        requester: (await readPersonEmails(deps.pool, [row.requested_by]))[0]?.email ?? '',
+        deciders: deciders?.by === 'members' ? deciders.members.map(({ email }) => email) : [],
+      }),
       history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
     }
   },

@@ -27,7 +27,10 @@ export interface WithdrawalStep {
   /** The operator whose step it is. */
   who?: string
   changes?: Partial<
-    Pick<StoredWithdrawal, 'approved_by' | 'approved_at' | 'reason' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'>
+    Pick<
+      StoredWithdrawal,
+      'approved_by' | 'approved_for' | 'approved_at' | 'reason' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'
+    >
   >
 }
 

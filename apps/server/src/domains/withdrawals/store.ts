@@ -13,7 +13,8 @@ export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 
 // Joined rows are read in subqueries: after waiting for a row lock, PostgreSQL rereads the withdrawal only.
 const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.amount, w.fee, w.gas, w.receives, w.usdt_value,
-  w.rate, w.status, w.origin, w.returns, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
+  w.rate, w.status, w.origin, w.returns, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.requested_by, w.approved_by,
+  w.approved_for, w.approved_at, w.reason, w.txid, w.out_chain,
   w.out_from, w.out_nonce, w.settled, w.released, w.undone, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
@@ -72,11 +73,11 @@ export const readDueWithdrawals = all(
 
 const change = run(
   'withdrawals-change',
-  `update withdrawals w set status = r.status, approved_by = r.approved_by, approved_at = r.approved_at, reason = r.reason,
+  `update withdrawals w set status = r.status, approved_by = r.approved_by, approved_for = r.approved_for, approved_at = r.approved_at, reason = r.reason,
      txid = r.txid, out_chain = r.out_chain, out_from = r.out_from, out_nonce = r.out_nonce, settled = r.settled,
      released = r.released, undone = r.undone, events = r.events, updated_at = r.updated_at
-   from json_to_recordset($1::json) as r (merchant_id text, id text, status int, approved_by text, approved_at bigint,
-     reason text, txid text, out_chain text, out_from text, out_nonce bigint, settled numeric, released numeric, undone int,
+   from json_to_recordset($1::json) as r (merchant_id text, id text, status int, approved_by text, approved_for text,
+     approved_at bigint, reason text, txid text, out_chain text, out_from text, out_nonce bigint, settled numeric, released numeric, undone int,
      events int, updated_at bigint)
    where w.merchant_id = r.merchant_id and w.id = r.id`,
 )
@@ -128,6 +129,8 @@ export interface NewWithdrawal {
   warnings: string[]
   policy: StoredPolicyReport[]
   byPasskey: boolean
+  /** The person who asked; empty for a deposit that is given back. */
+  requestedBy: string
   /** The deposit that is given back; at most one withdrawal names it. */
   returns?: string
   now: number
@@ -136,8 +139,8 @@ export interface NewWithdrawal {
 const insert = run(
   'withdrawal-insert',
   `insert into withdrawals (merchant_id, id, asset_id, chain_id, to_address, amount, fee, gas, receives, usdt_value, rate,
-     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, warnings, created_at, updated_at, returns, events)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22, 2)
+     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, warnings, created_at, updated_at, returns, events, requested_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22, 2, $23)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 
@@ -186,6 +189,7 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
     row.warnings,
     row.now,
     row.returns ?? null,
+    row.requestedBy,
   )
   return inserted === 1
 }
