@@ -20,7 +20,12 @@ export interface Route extends PageRoute {
   /** The file of its page, in features/. */
   desktop: string
   /** Place in the side menu. Pages without it are reached from other pages. */
-  menu?: { group: keyof Messages<'shell'>['groups']; icon: keyof typeof pageIcons | keyof typeof shellIcons }
+  menu?: {
+    group: keyof Messages<'shell'>['groups']
+    icon: keyof typeof pageIcons | keyof typeof shellIcons
+    /** A call that counts what waits there. Who works alone does not see the page in the menu. */
+    counts?: 'GET /api/v1/approval/count'
+  }
 }
 
 const planned = [
@@ -121,6 +126,13 @@ const planned = [
     messages: ['withdrawals', 'ledger'],
     search: search({ id: isAny }),
     menu: { group: 'money', icon: 'withdraw' },
+  },
+  {
+    path: '/approvals',
+    title: { en: 'Waits for you', 'zh-CN': '待我复核' },
+    desktop: 'withdrawals/ApprovalsPage',
+    messages: ['approvals', 'withdrawals'],
+    menu: { group: 'money', icon: 'approve', counts: 'GET /api/v1/approval/count' },
   },
   {
     path: '/transfer',

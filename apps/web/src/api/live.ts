@@ -38,7 +38,13 @@ const outdatedBy: Record<EventType, Read[]> = {
   balance: balanceReads,
   callback: ['GET /api/v1/callback/list', 'GET /api/v1/callback/detail', 'GET /api/v1/transactions/detail'],
   notification: ['GET /api/v1/message', 'GET /api/v1/work-order', 'GET /api/v1/work-order/list'],
-  withdrawal: ['GET /api/v1/account/withdrawal-list', 'GET /api/v1/account/withdrawal', 'GET /api/v1/account/cost'],
+  withdrawal: [
+    'GET /api/v1/account/withdrawal-list',
+    'GET /api/v1/account/withdrawal',
+    'GET /api/v1/account/cost',
+    'GET /api/v1/approval',
+    'GET /api/v1/approval/count',
+  ],
   link: ['GET /api/v1/payment-link'],
   account: ['GET /api/v1/user/info', 'GET /api/v1/user/secret-key/list'],
 }

@@ -47,17 +47,18 @@ async function file(request) {
   return answer
 }
 
-/** A received payment. One that arrives twice replaces itself. */
+/** A received payment, or what waits at a page. One that arrives twice replaces itself. */
 addEventListener('push', event => {
-  const { title, body, tag, trade_no } = event.data.json()
+  const { title, body, tag, trade_no, page } = event.data.json()
   const icon = '/m/any-192.png'
-  event.waitUntil(registration.showNotification(title, { body, tag, icon, data: trade_no }))
+  event.waitUntil(registration.showNotification(title, { body, tag, icon, data: page ?? trade_no }))
 })
 
 addEventListener('notificationclick', event => {
   const { notification } = event
   notification.close()
-  const path = `/m/record${notification.data ? `?trade_no=${notification.data}` : ''}`
+  const { data } = notification
+  const path = data?.startsWith('/') ? data : `/m/record${data ? `?trade_no=${data}` : ''}`
   const show = async () => {
     const [open] = await clients.matchAll({ type: 'window' })
     const shown = await open?.navigate(path).catch(() => null)

@@ -51,5 +51,6 @@ test('a click on a push opens its record, in the open window if there is one', a
   assert.deepEqual(pages, ['/m/record?trade_no=t1'])
   assert.deepEqual(await click('t1'), ['close', 'open /m/record?trade_no=t1'])
   assert.deepEqual(await click('t1', [stuck]), ['close', 'open /m/record?trade_no=t1'])
+  assert.deepEqual(await click('/m/approvals'), ['close', 'open /m/approvals'])
   assert.deepEqual(await click(undefined), ['close', 'open /m/record'])
 })

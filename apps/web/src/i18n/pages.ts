@@ -31,6 +31,7 @@ export const pageAreas = {
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
+  approvals: area({ en: () => import('./en/approvals.ts'), 'zh-CN': () => import('./zh-CN/approvals.ts') }),
   withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
 }
 

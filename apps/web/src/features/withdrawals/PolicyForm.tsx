@@ -1,6 +1,7 @@
 import { isEmail } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -13,10 +14,12 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { useHasPage } from '../../ui/controls/Link.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { describeAmountAmbiguity, describeAmountError, describeTypedAmount } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import {
+  type ApprovedBy,
   isInvalidWindow,
   isTimeOfDay,
   isValidCoolDownHours,
@@ -33,8 +36,11 @@ const PolicyModal = lazyComponent(() => import('./PolicyModal.tsx'))
 const windowsMax = 10
 const workdays = { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }
 
-/** Edits the merchant's rules; saving asks for a proof. */
-export function PolicyForm({ rules }: { rules: readonly WithdrawalRule[] }) {
+/** The members whom a rule may name. */
+type Approvers = NonNullable<RouteData<'GET /api/v1/account/withdrawal-policy'>['approvers']>
+
+/** Edits the merchant's rules; saving asks for a proof. `members` is given where several people work for a shop. */
+export function PolicyForm({ rules, members }: { rules: readonly WithdrawalRule[]; members?: Approvers | undefined }) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const hasBook = useHasPage('/address')
@@ -68,19 +74,22 @@ export function PolicyForm({ rules }: { rules: readonly WithdrawalRule[] }) {
         <RuleSwitch label={t.rules.approval} hint={t.approvalHint} {...switchOf('approval', '')}>
           {money('approval', t.aboveUsdt)}
           {money('approvalInAll', t.aboveInAll, t.tenTimes)}
-          <Field label={t.approver} hint={t.approverHint} error={errors.approver} className="w-full max-w-96">
-            {control => (
-              <TextInput
-                {...control}
-                type="email"
-                autoComplete="off"
-                maxLength={120}
-                placeholder={t.approverNone}
-                value={values.approver}
-                onChange={text => set('approver')(text.trim())}
-              />
-            )}
-          </Field>
+          {members && <ApprovedByField members={members} value={values.approvedBy} onChange={set('approvedBy')} />}
+          {values.approvedBy === 'outside' && (
+            <Field label={t.approver} hint={t.approverHint} error={errors.approver} className="w-full max-w-96">
+              {control => (
+                <TextInput
+                  {...control}
+                  type="email"
+                  autoComplete="off"
+                  maxLength={120}
+                  placeholder={t.approverNone}
+                  value={values.approver}
+                  onChange={text => set('approver')(text.trim())}
+                />
+              )}
+            </Field>
+          )}
         </RuleSwitch>
         <RuleSwitch label={t.rules.fresh_factor} hint={t.passkeyHint} {...switchOf('passkey', '')}>
           {money('passkey', t.aboveUsdt)}
@@ -113,10 +122,41 @@ function useRules(): FormRules<PolicyDraft> {
     approval: badMoney,
     approvalInAll: (text, { approval }) => approval !== null && text !== '' && badMoney(text),
     passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
-    approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
+    approver: (text, { approval, approvedBy }) =>
+      approval !== null && approvedBy === 'outside' && text !== '' && !isEmail(text) && common.validaEmail,
     passkey: text =>
       badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
   }
+}
+
+interface ApprovedByProps {
+  members: Approvers
+  value: ApprovedBy
+  onChange(next: ApprovedBy): void
+}
+
+/** Who approves: a role, a member, or somebody outside. */
+function ApprovedByField({ members, value, onChange }: ApprovedByProps) {
+  const t = useMessages('withdrawals')
+  const roles = ['owner', 'finance'] as const
+  const gone = value.startsWith('person:') && members.every(({ id }) => value !== `person:${id}`)
+  return (
+    <Field label={t.approvedByChoice} hint={t.approvedByHint} className="w-full max-w-96">
+      {control => (
+        <Select<ApprovedBy>
+          {...control}
+          value={value}
+          options={[
+            { value: 'outside', label: t.outside },
+            ...roles.map(role => ({ value: role, label: t.roles[role] })),
+            ...members.map(({ id, email }) => ({ value: `person:${id}` as const, label: email })),
+            ...(gone ? [{ value, label: t.memberGone }] : []),
+          ]}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  )
 }
 
 interface EditProps<T> {

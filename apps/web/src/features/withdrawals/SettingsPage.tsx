@@ -32,7 +32,11 @@ export default function SettingsPage() {
                 </span>
               </p>
             )}
-            <PolicyForm key={data.pending?.active_time ?? data.active_time} rules={(data.pending ?? data).rules} />
+            <PolicyForm
+              key={data.pending?.active_time ?? data.active_time}
+              rules={(data.pending ?? data).rules}
+              members={data.approvers}
+            />
           </div>
           {data.installation.length > 0 && (
             <Card title={t.installation}>

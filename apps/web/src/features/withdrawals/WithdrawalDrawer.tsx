@@ -99,12 +99,15 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           [t.value, <Amount key="value" value={w.usdt_value} unit="USDT" />],
           [t.txid, w.txid && <TransactionHash key="txid" txid={w.txid} url={w.browser_url} label={t.txid} />],
           [t.number, <CopyText key="number" look="groups" value={w.id} label={t.number} />],
-          [t.origin, w.appid === '' ? t.thisAccount : w.apply_name],
+          [t.origin, (w.appid === '' ? w.requester : w.apply_name) || t.thisAccount],
           ...(w.out_no === '' ? [] : [[t.outNo, w.out_no] as const]),
           ...(w.remark === '' ? [] : [[t.remark, w.remark] as const]),
           ...(w.approver === ''
             ? []
             : [[t.waitsFor, <Approver key="approver" id={w.id} email={w.approver} />] as const]),
+          ...(w.deciders && w.deciders.length > 0
+            ? [[t.waitsFor, <Deciders key="deciders" emails={w.deciders} />] as const]
+            : []),
           ...(w.approved_by === '' ? [] : [[t.approvedBy, w.approved_by] as const]),
           [t.time, <Time key="time" seconds={w.created_time} />],
         ]}
@@ -141,6 +144,17 @@ function History({ withdrawal: { history, txid } }: { withdrawal: Detail }) {
     </ol>
   )
 }
+
+/** The members who may decide. */
+const Deciders = ({ emails }: { emails: readonly string[] }) => (
+  <>
+    {emails.map(email => (
+      <span key={email} className="block">
+        {email}
+      </span>
+    ))}
+  </>
+)
 
 /** The approver, with a button that sends the link again. */
 function Approver({ id, email }: { id: string; email: string }) {

@@ -23,6 +23,10 @@ const rules: WithdrawalRule[] = [
 test('rules survive being edited', () => {
   assert.deepEqual(toPolicyRules(toPolicyDraft(rules)), rules)
   assert.deepEqual(toPolicyRules(toPolicyDraft([])), [])
+  for (const named of [{ role: 'finance' as const }, { person: 'ann' }, { approver: 'out@audit.example' }]) {
+    const rule: WithdrawalRule = { kind: 'approval', above: '250', ...named }
+    assert.deepEqual(toPolicyRules(toPolicyDraft([rule])), [rule])
+  }
 })
 
 test('windows are edited in whole days where they can be', () => {

@@ -33,7 +33,9 @@ export interface PolicyDraft {
   approval: string | null
   /** The same for all receivers; empty for ten times as much. */
   approvalInAll: string
-  /** Email of who approves; empty for the operator. */
+  /** Who approves: the operator or whoever opens a link, a role, or a member (`person:` and the id). */
+  approvedBy: ApprovedBy
+  /** Email of who approves by a link; empty for the operator. */
   approver: string
   /** Value above which a passkey confirms. */
   passkey: string | null
@@ -41,6 +43,9 @@ export interface PolicyDraft {
   /** Seconds for which its confirmation counts. */
   within: number
 }
+
+/** Who approves, as it is chosen. */
+export type ApprovedBy = 'outside' | 'owner' | 'finance' | `person:${string}`
 
 /** As long as the challenge of a passkey lasts. */
 const withinDefault = 300
@@ -61,6 +66,7 @@ export function toPolicyDraft(rules: readonly WithdrawalRule[]): PolicyDraft {
     hours: null,
     approval: null,
     approvalInAll: '',
+    approvedBy: 'outside',
     approver: '',
     passkey: null,
     passkeyInAll: '',
@@ -84,6 +90,7 @@ export function toPolicyDraft(rules: readonly WithdrawalRule[]): PolicyDraft {
       draft.approval = rule.above
       draft.approvalInAll = rule.above_in_all ?? ''
       draft.approver = rule.approver ?? ''
+      draft.approvedBy = rule.person ? `person:${rule.person}` : (rule.role ?? 'outside')
     }
     if (rule.kind === 'fresh_factor') {
       draft.passkey = rule.above
@@ -96,7 +103,7 @@ export function toPolicyDraft(rules: readonly WithdrawalRule[]): PolicyDraft {
 
 /** The edited rules, as they are saved. */
 export function toPolicyRules(draft: PolicyDraft): WithdrawalRule[] {
-  const { single, windows, destination, hours, approval, approver, passkey, within } = draft
+  const { single, windows, destination, hours, approval, passkey, within } = draft
   const inAll = (text: string) => (text === '' ? {} : { above_in_all: toRequestAmount(text) })
   const secondsOf = (length: string, unit: WindowUnit) =>
     Math.round(Number(toRequestAmount(length)) * secondsPerUnit[unit])
@@ -117,11 +124,18 @@ export function toPolicyRules(draft: PolicyDraft): WithdrawalRule[] {
       kind: 'approval',
       above: toRequestAmount(approval),
       ...inAll(draft.approvalInAll),
-      ...(approver && { approver }),
+      ...approverOf(draft),
     })
   if (passkey !== null)
     rules.push({ kind: 'fresh_factor', above: toRequestAmount(passkey), ...inAll(draft.passkeyInAll), within })
   return rules
+}
+
+/** Who approves, as a rule says it. */
+function approverOf({ approvedBy, approver }: PolicyDraft) {
+  if (approvedBy === 'owner' || approvedBy === 'finance') return { role: approvedBy }
+  if (approvedBy !== 'outside') return { person: approvedBy.slice('person:'.length) }
+  return approver === '' ? {} : { approver }
 }
 
 /** Whether the length of a window is one that the server takes: a minute to 366 days. */

@@ -166,6 +166,12 @@ export default {
     'Above this amount, a second person must approve. Withdrawals to the same recipient without approval add up over 24 hours.',
   approver: 'Email of the approver',
   approverHint: 'The approver gets a link that works once, with a code. A new approver takes effect after 24 hours.',
+  approvedByChoice: 'Who approves',
+  approvedByHint:
+    'Who asks never approves. Where nobody can, another owner does, else the operator. Anybody else than now takes effect after 24 hours.',
+  outside: 'Somebody without an account, or the operator',
+  roles: { owner: 'Owners', finance: 'Finance' },
+  memberGone: 'A member who has left: owners approve',
   approverNone: 'Leave empty for approval by the operator',
   waitsFor: 'Waits for approval by',
   sendLink: 'Send the link again',

@@ -153,6 +153,12 @@ const withdrawals: typeof en = {
   approvalHint: '超过此金额须由另一人复核。24 小时内未经复核转给同一收款方的金额累计计算。',
   approver: '复核人邮箱',
   approverHint: '复核链接将发送至该邮箱，仅可使用一次并须输入验证码。更换复核人 24 小时后生效。',
+  approvedByChoice: '由谁复核',
+  approvedByHint:
+    '申请人不能复核本人的提现。无人可复核时由其他所有者复核，否则由运营方复核。改由他人复核须 24 小时后生效。',
+  outside: '没有账号的复核人，或运营方',
+  roles: { owner: '所有者', finance: '财务' },
+  memberGone: '该成员已离开，由所有者复核',
   approverNone: '留空则由运营方复核',
   waitsFor: '等待以下人员复核',
   sendLink: '重新发送链接',

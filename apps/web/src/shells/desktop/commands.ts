@@ -13,6 +13,7 @@ import { routes } from '../../routes.ts'
 import { chooseTheme, themes } from '../../theme/theme.ts'
 import { formatPaymentStatus } from '../../ui/feedback/StateBadge.tsx'
 import type { IconName } from '../../ui/icons.tsx'
+import { useIsListed } from '../useMenu.ts'
 
 export interface Command {
   key: string
@@ -47,7 +48,8 @@ export function useCommands(text: string): { groups: CommandGroup[]; waiting: bo
 function usePages(): Command[] {
   const inLanguage = useCell(language)
   const navigate = useNavigate()
-  return routes.map(route => ({
+  const isListed = useIsListed()
+  return routes.filter(isListed).map(route => ({
     key: `page${route.path.replaceAll('/', '-')}`,
     label: route.title[inLanguage],
     icon: route.menu?.icon ?? 'arrowRight',

@@ -7,7 +7,6 @@ import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
 import { useCloseOnBack } from '../../kit/mobile/useCloseOnBack.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { type Route, routes } from '../../routes.ts'
 import { chooseTheme, theme, themes } from '../../theme/theme.ts'
 import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
@@ -15,10 +14,8 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { SideDrawer } from '../SideDrawer.tsx'
+import { type MenuRoute, useMenu } from '../useMenu.ts'
 
-type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
-const entries = routes.filter((route): route is MenuRoute => route.menu !== undefined)
-const groups = [...new Set(entries.map(entry => entry.menu.group))]
 const itemClass = 'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-[15px] focus-visible:-outline-offset-2'
 
 /** Everything a merchant can reach, with the language and the way out. Without permission its pages are disabled. */
@@ -56,19 +53,18 @@ interface PagesProps {
 
 function Pages({ approved, onClose }: PagesProps) {
   const t = useMessages('shell')
+  const { groups, waitingAt } = useMenu()
   return (
     <nav aria-label={t.mainMenu}>
-      {groups.map(group => (
+      {groups.map(({ group, entries }) => (
         <div key={group} className="mt-3">
           <h2 className="px-3 py-1 text-xs font-medium text-ink-3">{t.groups[group]}</h2>
           <ul>
-            {entries
-              .filter(entry => entry.menu.group === group)
-              .map(entry => (
-                <li key={entry.path}>
-                  <Entry entry={entry} approved={approved} onClose={onClose} />
-                </li>
-              ))}
+            {entries.map(entry => (
+              <li key={entry.path}>
+                <Entry entry={entry} waiting={waitingAt(entry)} approved={approved} onClose={onClose} />
+              </li>
+            ))}
           </ul>
         </div>
       ))}
@@ -76,12 +72,18 @@ function Pages({ approved, onClose }: PagesProps) {
   )
 }
 
-function Entry({ entry: { path, title, menu }, approved, onClose }: PagesProps & { entry: MenuRoute }) {
+function Entry({
+  entry: { path, title, menu },
+  waiting,
+  approved,
+  onClose,
+}: PagesProps & { entry: MenuRoute; waiting: number }) {
   const inLanguage = useCell(language)
   const contents = (
     <>
       <Icon name={menu.icon} className="shrink-0" />
       <span className="truncate">{title[inLanguage]}</span>
+      {waiting > 0 && <span className="num rounded-full bg-bad-fill px-1.5 text-[11px] text-on-accent">{waiting}</span>}
     </>
   )
   if (approved)
