@@ -173,6 +173,10 @@ export const userInfo = z.object({
   security_choices: z
     .partialRecord(securityGroup, z.enum(securityChoices))
     .describe('The method chosen for a group of actions; without one all of security_switch confirm it'),
+  passkeys_host: z
+    .string()
+    .optional()
+    .describe('Where the passkeys work, if none works here: they confirm nothing here'),
   wallet: z.string().describe('Address of the linked wallet, or empty'),
   phone_verified: z.boolean().describe('Whether codes can be sent to the phone'),
   recovery_codes: z.int().describe('Recovery codes left'),

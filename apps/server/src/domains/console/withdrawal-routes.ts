@@ -135,7 +135,7 @@ export const withdrawalQueueHandlers = defineConsoleHandlers({
     const row = await readAnyWithdrawal(deps.pool, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const { operatorId } = operator
-    const usable = passkeySite(deps.config.operatorUrl) && (await operatorPasskeys.has(deps.pool, operatorId))
+    const usable = passkeySite(deps.config.operatorUrl) && (await operatorPasskeys.hasHere(deps, deps.pool, operatorId))
     return { options: usable ? { ...(await operatorPasskeys.ask(deps, operatorId, approvalOf(row))) } : null }
   },
 

@@ -41,6 +41,7 @@ import { renewRecoveryCodes } from './factors/recovery-codes.ts'
 import { setConfirmationMethod } from './factors/set-confirmation-method.ts'
 import accountLog from './log/account-log.ts'
 import { readableChain } from './log/readable-chain.ts'
+import { merchantPasskeys } from './passkeys/store.ts'
 import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import { addPushDevice, listPushDevices, readPushSubscription, removePushDevice } from './push/push-devices.ts'
@@ -302,6 +303,7 @@ async function userInfo(deps: Deps, session: Session): Promise<RouteData<'GET /a
   const { personId, merchantId } = session
   const merchant = await accountById(deps.pool, merchantId, personId)
   if (!merchant) throw new Refusal('login_expired')
+  const elsewhere = await merchantPasskeys.elsewhere(deps, deps.pool, personId)
   const { name, email, status, audit_reason, mchid, phone, area_code, time_zone, address, socials, website } = merchant
   const member = await describeMember(deps, session)
   return {
@@ -317,6 +319,7 @@ async function userInfo(deps: Deps, session: Session): Promise<RouteData<'GET /a
     password: merchant.password_hash !== null,
     security_switch: await proofMethods(deps.pool, merchant),
     security_choices: merchant.security_switch,
+    ...(elsewhere !== undefined && { passkeys_host: elsewhere }),
     wallet: await readLinkedWallet(deps.pool, personId),
     phone_verified: merchant.phone_verified,
     recovery_codes: await countRecoveryCodes(deps.pool, personId),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { ProofAction } from '@coffer/contract/codes.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { call } from '../../testing/call.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { visitor as from, mailedProof, ownerOf, type TestMerchant, testMerchant } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
@@ -15,9 +17,12 @@ import {
   offerPasskeyRegistration,
   requestPasskeyAssertion,
 } from '../identity/factors/passkeys.ts'
+import { setConfirmationMethod } from '../identity/factors/set-confirmation-method.ts'
 import { warnOfPasskeysElsewhere } from '../identity/passkeys/describe-elsewhere.ts'
-import { checkProof } from '../identity/proofs/check-proof.ts'
+import { checkProof, exchangeProofForTicket, offeredMethods, type Proof } from '../identity/proofs/check-proof.ts'
+import { identityHandlers } from '../identity/routes.ts'
 import { authenticateSession } from '../identity/sessions/sessions.ts'
+import { merchantById } from '../merchants/store.ts'
 import {
   addPasskey as addOperatorPasskey,
   askPasskeySignIn as askOperatorSignIn,
@@ -26,6 +31,8 @@ import {
   signInByPasskey,
 } from '../operators/passkeys.ts'
 import { authenticateOperatorSession } from '../operators/sessions.ts'
+import { readMailboxCoolDown } from '../policies/policy.ts'
+import { savePolicy } from '../policies/save-policy.ts'
 
 const deps = await withDeps(
   { after },
@@ -82,6 +89,67 @@ test('a merchant’s passkey of a former host is marked, refused by name, and wo
 
   assert.deepEqual(await hosts(deps, merchant), [null, 'new.example'], 'moved back')
   await loginByPasskey(deps, { passkey: key.sign(await askPasskeySignIn(deps)), from })
+})
+
+/** Chooses what confirms withdrawals after the move. */
+const choose = (merchant: TestMerchant, method: 'passkey' | null, proof: Proof, at = moved) =>
+  setConfirmationMethod(at, { session: merchant.session, group: 'withdrawal', method, proof, from })
+
+const mailedFor = (merchant: TestMerchant, purpose: number) => {
+  deps.pass(61)
+  return mailedProof(deps, merchant.id, purpose)
+}
+
+test('whoever chose that only passkeys confirm is not confirmed by a mailbox because the server moved', async () => {
+  const merchant = await testMerchant(deps)
+  const { id, session } = merchant
+  await add(merchant, keyOf('old.example'))
+  await choose(merchant, 'passkey', await mailedFor(merchant, 23), deps)
+  const offered = async (action: ProofAction) =>
+    (await offeredMethods(moved, deps.pool, (await merchantById(deps.pool, id))!, action)).join()
+  assert.deepEqual([await offered('withdrawal'), await offered('transfer')], ['', 'email'])
+  const by = ownerOf(id)
+  for (const at of [deps, moved]) {
+    const proof = await mailedFor(merchant, 8)
+    await assert.rejects(checkProof(at, { by, proof, action: 'withdrawal' }), { reason: 'proof_needed' })
+    const input = { by, proof, action: 'withdrawal' } as const
+    await assert.rejects(exchangeProofForTicket(at, input), { reason: 'proof_needed' })
+  }
+  await assert.rejects(choose(merchant, null, await mailedFor(merchant, 23)), { reason: 'security_stronger' })
+
+  // The way on is that of whoever lost a passkey: another one, which holds money and is reported.
+  const before = deps.mails.length
+  const next = keyOf('new.example')
+  await add(merchant, next, moved)
+  assert.equal((await merchantById(deps.pool, id))!.factor_changed_at, deps.clock() - 61)
+  assert.match(
+    deps.mails
+      .slice(before)
+      .map(each => each.text)
+      .join(),
+    /A passkey was added/,
+  )
+  assert.equal(await offered('withdrawal'), 'passkey')
+  const assertion = next.sign(await requestPasskeyAssertion(moved, session, { action: 'withdrawal' }))
+  await checkProof(moved, { by, proof: { method: 'passkey', assertion }, action: 'withdrawal' })
+})
+
+test('a passkey of another host is no second factor, and nothing new can be bound to it', async () => {
+  const merchant = await testMerchant(deps)
+  await add(merchant, keyOf('old.example'))
+  const row = (await merchantById(deps.pool, merchant.id))!
+  const holding = { withdrawHoldHours: 24 }
+  const coolDown = (at: typeof deps) => readMailboxCoolDown({ config: { ...at.config, ...holding } }, deps.pool, row)
+  assert.deepEqual([await coolDown(deps), await coolDown(moved)], [0, 86_400])
+  await assert.rejects(choose(merchant, 'passkey', await mailedFor(merchant, 23)), elsewhere)
+  const rules = [{ kind: 'fresh_factor' as const, above: '1', within: 300 }]
+  await assert.rejects(savePolicy(moved, { merchantId: merchant.id, rules, from }), elsewhere)
+  const info = async (at: typeof deps) => call(identityHandlers, 'GET /api/v1/user/info', at, merchant.id)
+  assert.equal('passkeys_host' in (await info(deps)), false)
+  const { passkeys_host, security_switch } = await info(moved)
+  assert.deepEqual([passkeys_host, security_switch], ['old.example', ['passkey', 'email']])
+  await add(merchant, keyOf('new.example'), moved)
+  assert.equal('passkeys_host' in (await info(moved)), false)
 })
 
 test('a start counts passkeys of other hosts, also while the signer does not answer', async () => {

@@ -117,11 +117,13 @@ export async function readAskedApprover(
  * is enough to be one; 0 for others.
  */
 export const readMailboxCoolDown = async (
-  { config }: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'config'>,
   c: Queryable,
   merchant: Merchant,
 ): Promise<number> =>
-  config.withdrawHoldHours === 0 || (await hasSecondFactor(c, merchant)) ? 0 : config.withdrawHoldHours * 3_600
+  deps.config.withdrawHoldHours === 0 || (await hasSecondFactor(deps, c, merchant))
+    ? 0
+    : deps.config.withdrawHoldHours * 3_600
 
 /**
  * The rule for merchants without a second factor: only addresses that have been in the address book for as long as new

@@ -87,10 +87,11 @@ export async function savePolicy(
 ): Promise<void> {
   const { merchantId, rules, from } = input
   // Without a passkey such a rule would stop every withdrawal above its limit.
-  if (rules.some(rule => rule.kind === 'fresh_factor') && !(await merchantPasskeys.has(deps.pool, merchantId)))
-    throw new Refusal('not_bound', { field: 'rules' })
+  const by = readMember(merchantId, input.from)
+  if (rules.some(rule => rule.kind === 'fresh_factor'))
+    await merchantPasskeys.require(deps, deps.pool, by.personId, 'rules')
   const consume = await checkProof(deps, {
-    by: readMember(merchantId, input.from),
+    by,
     proof: input.proof,
     action: 'withdrawal-settings',
   })

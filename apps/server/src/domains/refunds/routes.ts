@@ -6,7 +6,7 @@ import { formatRefusalText } from '../../http/errors.ts'
 import { exportHandler } from '../../http/export.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { proofMethods } from '../identity/proofs/check-proof.ts'
+import { offeredMethods } from '../identity/proofs/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { readMerchantPayment } from '../payments/store.ts'
@@ -58,7 +58,7 @@ export const refundHandlers = defineHandlers({
       receives: shown(terms.receives),
       total: shown(terms.total),
       refused: refused ? formatRefusalText(refused.reason, language, refused.detail, refused.text) : '',
-      methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
+      methods: await offeredMethods(deps, deps.pool, merchant, 'withdrawal'),
       senders: eligibility.senders.map(chainAdapters[asset.kind].address.show),
     }
   },

@@ -7,7 +7,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { parseDestination } from '../destinations/destination.ts'
-import { proofMethods } from '../identity/proofs/check-proof.ts'
+import { offeredMethods } from '../identity/proofs/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
 import { hasSeveralMembers, readPersonEmails } from '../people/members.ts'
 import { readDeciders } from '../policies/approvers.ts'
@@ -84,7 +84,7 @@ export const withdrawalHandlers = defineHandlers({
       refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
       outcome: decision.outcome,
       policy: decision.reports.map(formatPolicyReport),
-      methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
+      methods: await offeredMethods(deps, deps.pool, merchant, 'withdrawal'),
       quote: signed.quote,
       quote_until: signed.until,
     }

@@ -26,7 +26,11 @@ export function ConfirmationMethodDialog({ user, onClose }: AccountDialogProps) 
   })
   // Codes by text message confirm withdrawals only.
   const held = securityChoices.filter(
-    each => user.security_switch.includes(each) && (each !== 'phone' || group === 'withdrawal'),
+    each =>
+      user.security_switch.includes(each) &&
+      (each !== 'phone' || group === 'withdrawal') &&
+      // None that works here could confirm.
+      (each !== 'passkey' || was === each || user.passkeys_host === undefined),
   )
   const title = (each: Choice) => (each === 'all' && user.bind_google_auth ? t.choices.authenticator : t.choices[each])
   const send = () =>

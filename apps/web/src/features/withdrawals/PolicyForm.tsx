@@ -107,6 +107,10 @@ export function PolicyForm({ rules, members }: { rules: readonly WithdrawalRule[
   )
 }
 
+/** Whether a passkey can confirm here. */
+const hasPasskey = ({ security_switch, passkeys_host }: RouteData<'GET /api/v1/user/info'>) =>
+  security_switch.includes('passkey') && passkeys_host === undefined
+
 /** What is wrong with a draft of rules. */
 function useRules(): FormRules<PolicyDraft> {
   const t = useMessages('withdrawals')
@@ -124,8 +128,7 @@ function useRules(): FormRules<PolicyDraft> {
     passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
     approver: (text, { approval, approvedBy }) =>
       approval !== null && approvedBy === 'outside' && text !== '' && !isEmail(text) && common.validaEmail,
-    passkey: text =>
-      badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
+    passkey: text => badMoney(text) || (text !== null && user && !hasPasskey(user) && t.passkeyFirst),
   }
 }
 

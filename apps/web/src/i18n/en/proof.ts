@@ -8,6 +8,8 @@ export default {
   },
   sentTo: (to: string) => `We send a 6-digit code to ${to}.`,
   passkeyHint: 'Your device asks for your fingerprint, face or PIN when you confirm.',
+  passkeysElsewhere: (host: string) =>
+    `Only a passkey confirms this, and yours work at ${host} only. Add one here under Account security first.`,
   wallets: {
     none: 'No wallet was found in this browser. Install one, or open this page in the browser of your wallet app.',
     failures: {

@@ -10,6 +10,8 @@ const proof: typeof en = {
   },
   sentTo: to => `我们会向 ${to} 发送 6 位验证码。`,
   passkeyHint: '确认时，请按设备提示验证指纹、面容或 PIN 码。',
+  passkeysElsewhere: host =>
+    `此操作仅可由通行密钥确认，而您的通行密钥仅可在 ${host} 使用。请先在“账号与安全”中添加新的通行密钥。`,
   wallets: {
     none: '此浏览器中未检测到钱包，请安装钱包，或在钱包应用的浏览器中打开本页。',
     failures: {

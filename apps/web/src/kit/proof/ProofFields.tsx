@@ -15,6 +15,8 @@ export interface ProofView {
   way: ConfirmationMethod
   code: string
   error: string | null
+  /** Where the passkeys work, if none works here. */
+  passkeysHost?: string | undefined
   setWay(way: ConfirmationMethod): void
   setCode(code: string): void
   /** Where a code arrives. */
@@ -28,7 +30,7 @@ export interface ProofView {
 /** What confirms an action: a passkey, or a code from the merchant's authenticator, email or phone. */
 export function ProofFields({ proof }: { proof: ProofView }) {
   const t = useMessages('proof')
-  const { way, to, named } = proof
+  const { way, to, named, passkeysHost } = proof
   return (
     <div className="flex flex-col gap-3">
       {proof.ways.length > 1 && (
@@ -42,7 +44,13 @@ export function ProofFields({ proof }: { proof: ProofView }) {
       )}
       {way === 'passkey' ? (
         <div className="flex flex-col gap-1.5 text-[13px]">
-          <p className="text-ink-2">{canUsePasskeys() ? t.passkeyHint : t.failures.failed}</p>
+          <p className="text-ink-2">
+            {passkeysHost !== undefined
+              ? t.passkeysElsewhere(passkeysHost)
+              : canUsePasskeys()
+                ? t.passkeyHint
+                : t.failures.failed}
+          </p>
           <p aria-live="polite" className="text-xs text-bad empty:hidden">
             {proof.error}
           </p>

@@ -58,11 +58,13 @@ function waysOf(
   const group = securityGroupOf(action)
   const methods = filterProofMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
   const ways: ConfirmationMethod[] = methods.filter(way =>
-    way === 'passkey' ? canUsePasskeys() : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),
+    way === 'passkey'
+      ? canUsePasskeys() && !user?.passkeys_host
+      : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),
   )
   // In place of a lost authenticator a recovery code binds another one.
   if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
-  // Without passkeys in this browser the fields say so: a code would be refused.
+  // Without passkeys in this browser, or any that work here, the fields say so: a code would be refused.
   return { ways, first: ways[0] ?? (passkeyOnly || methods.includes('passkey') ? 'passkey' : 'email') }
 }
 
@@ -99,6 +101,7 @@ export function useProof(
     way,
     code,
     error,
+    passkeysHost: user?.passkeys_host,
     to: (way === 'phone' ? user && `+${user.area_code.replace('+', '')}${user.phone}` : user?.email) ?? '',
     setWay: next => {
       setWay(next)

@@ -8,6 +8,7 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
 import { changePerson, lockAccount } from '../../merchants/store.ts'
+import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkProof, type Proof, type ProofMethod, proofMethods } from '../proofs/check-proof.ts'
 import { revokeTickets } from '../store.ts'
 
@@ -20,7 +21,8 @@ const names = {
 /**
  * Chooses what confirms a group of actions; `method` null accepts all methods that the merchant has. Whatever accepts
  * more than before must be confirmed by a method accepted before, and not by a ticket. Throws Refusal('not_bound') for
- * a method that cannot confirm the group now, Refusal('security_stronger') for a weaker proof.
+ * a method that cannot confirm the group now, Refusal('passkey_elsewhere') for passkeys of another host, and
+ * Refusal('security_stronger') for a weaker proof.
  */
 export async function setConfirmationMethod(
   deps: Deps,
@@ -41,6 +43,7 @@ export async function setConfirmationMethod(
     const after = { ...before, security_switch: method ? { ...others, [group]: method } : others }
     const [action] = securityGroups[group]
     // What the merchant does not have, or what never confirms the group, would leave the other methods.
+    if (method === 'passkey') await merchantPasskeys.require(deps, c, personId, 'method')
     if (method && !(await proofMethods(c, after, action)).includes(method))
       throw new Refusal('not_bound', { field: 'method' })
     const was = await proofMethods(c, before, action)

@@ -31,7 +31,7 @@ interface PasskeyRealm<S extends object> {
   /** What a passkey signs for at a sign-in. */
   signIn: string
   /** The site of their passkeys. */
-  url: (deps: Deps) => string
+  url: (deps: Pick<Deps, 'config'>) => string
   /** What the list shows besides. */
   more: (passkey: StoredPasskey) => Promise<S>
   /** Blocks a passkey of which a copy was noticed. */
@@ -60,6 +60,32 @@ const ownerOf = (realm: Realm, personId: string) => `${realm}:${personId}`
 const readUsable = async (c: Queryable, personId: string) =>
   (await listPasskeysOfPerson(c, personId)).filter(each => each.blocked_at === null)
 
+/**
+ * The usable passkeys of a person that work at this host; `elsewhere`: without any, the host of one that works at
+ * another.
+ */
+async function findPasskeys(
+  { url }: Pick<PasskeyRealm<object>, 'url'>,
+  deps: Pick<Deps, 'config'>,
+  c: Queryable,
+  personId: string,
+): Promise<{ here: StoredPasskey[]; elsewhere: string | undefined }> {
+  const site = passkeySite(url(deps))
+  const usable = await readUsable(c, personId)
+  const here = usable.filter(each => !isPasskeyElsewhere(each, site))
+  return { here, elsewhere: here.length > 0 ? undefined : usable[0]?.host }
+}
+
+/** Returns the passkeys of a person that work here; throws Refusal('passkey_elsewhere') or Refusal('not_bound'). */
+async function requirePasskeys(
+  ...[of, deps, c, personId, field]: [...Parameters<typeof findPasskeys>, field?: string]
+) {
+  const { here, elsewhere } = await findPasskeys(of, deps, c, personId)
+  if (elsewhere !== undefined) throw createElsewhereRefusal(elsewhere, field)
+  if (here.length === 0) throw new Refusal('not_bound', field === undefined ? {} : { field })
+  return here
+}
+
 /** Passkeys of one person or, at a sign-in, of all of the realm. */
 const storeOf = <S extends object>(
   { realm, cloned }: PasskeyRealm<S>,
@@ -75,12 +101,25 @@ const storeOf = <S extends object>(
 })
 
 /** How a person makes passkeys and sees them. */
-function registerPasskeys<S extends object>({ realm, url, more }: PasskeyRealm<S>) {
+function registerPasskeys<S extends object>(of: PasskeyRealm<S>) {
+  const { realm, url, more } = of
   const newPasskey = (personId: string) => ({ owner: ownerOf(realm, personId), action: 'passkey-new' })
 
   return {
-    /** Whether a person has a passkey that may be used. */
+    /** Whether a person has a passkey that may be used, here or at another host. */
     has: async (c: Queryable, personId: string) => (await readUsable(c, personId)).length > 0,
+
+    /** Whether a person has a passkey that works here. */
+    hasHere: async (deps: Pick<Deps, 'config'>, c: Queryable, personId: string) =>
+      (await findPasskeys(of, deps, c, personId)).here.length > 0,
+
+    /** Where a passkey of a person was made who has none that works here; undefined without any. */
+    elsewhere: async (deps: Pick<Deps, 'config'>, c: Queryable, personId: string) =>
+      (await findPasskeys(of, deps, c, personId)).elsewhere,
+
+    /** Refuses a `field` that only a passkey would satisfy, unless the person has one that works here. */
+    require: async (deps: Pick<Deps, 'config'>, c: Queryable, personId: string, field: string) =>
+      void (await requirePasskeys(of, deps, c, personId, field)),
 
     /** Lists the passkeys of a person. `available`: whether browsers can use passkeys at this site. */
     list: async (deps: Deps, personId: string) => {
@@ -135,10 +174,7 @@ function confirmActions<S extends object>(of: PasskeyRealm<S>) {
      */
     ask: async (deps: Deps, personId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
       const site = requirePasskeySite(url(deps))
-      const usable = await readUsable(deps.pool, personId)
-      if (usable[0] === undefined) throw new Refusal('not_bound')
-      const allowed = usable.filter(each => !isPasskeyElsewhere(each, site))
-      if (allowed.length === 0) throw createElsewhereRefusal(usable[0].host)
+      const allowed = await requirePasskeys(of, deps, deps.pool, personId)
       return assertionOptions(deps, site, { purpose: purposeOf(personId, { action, data }), allowed })
     },
 

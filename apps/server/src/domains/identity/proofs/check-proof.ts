@@ -25,7 +25,8 @@ const ticketSeconds = 300
 /**
  * Returns the methods by which a merchant can confirm: passkeys, a bound authenticator or else mailed codes, and a
  * bound phone. For an action, those of them that are accepted: what the merchant chose for its group, and by default no
- * phone beside an authenticator.
+ * phone beside an authenticator. Passkeys of another host count: whoever chose that nothing else confirms is not
+ * confirmed by codes because the server moved.
  */
 export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
@@ -37,9 +38,26 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
   return filterProofMethods(methods, group && merchant.security_switch[group])
 }
 
-/** Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. */
-export const hasSecondFactor = async (c: Queryable, merchant: Merchant): Promise<boolean> =>
-  merchant.authenticator_secret !== null || (await merchantPasskeys.has(c, merchant.person_id))
+/**
+ * Returns the accepted methods that can be used here: without passkeys where those of the person are of another host.
+ */
+export async function offeredMethods(
+  deps: Pick<Deps, 'config'>,
+  c: Queryable,
+  merchant: Merchant,
+  action: ProofAction,
+): Promise<ProofMethod[]> {
+  const accepted = await proofMethods(c, merchant, action)
+  if (await merchantPasskeys.hasHere(deps, c, merchant.person_id)) return accepted
+  return accepted.filter(method => method !== 'passkey')
+}
+
+/**
+ * Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. A
+ * passkey of another host confirms nothing here.
+ */
+export const hasSecondFactor = async (deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<boolean> =>
+  merchant.authenticator_secret !== null || (await merchantPasskeys.hasHere(deps, c, merchant.person_id))
 
 /** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */
 const recovers = (merchant: Merchant, action: ProofAction) =>
