@@ -401,6 +401,10 @@ export const errors = {
     en: 'The key may not make this call, allow it in the settings of the application first',
     'zh-CN': '该密钥无权调用此接口，请先在应用设置中允许',
   }),
+  refund_limit_reached: refusal(10270, 422, {
+    en: 'The refund is above your limit for 24 hours',
+    'zh-CN': '超出您 24 小时内的退款限额',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   method_not_allowed: refusal(405, 405, { en: 'This path does not take this method', 'zh-CN': '该路径不支持此方法' }),

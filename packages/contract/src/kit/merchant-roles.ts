@@ -10,6 +10,9 @@ export const asMerchantRole = (text: string): MerchantRole | undefined => mercha
 /** Whether a role sees only what the person collected, at the counter and by links, and nothing else of the shop. */
 export const seesOwnPaymentsOnly = (role: MerchantRole): boolean => role === 'clerk'
 
+/** Whether a role gives payers money back only within the limit of the person. */
+export const refundsWithinLimit = (role: MerchantRole): boolean => role === 'support'
+
 /** What a role is called, and what it may do, in words. */
 export const merchantRoleTexts: Record<
   MerchantRole,

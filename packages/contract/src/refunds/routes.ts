@@ -109,6 +109,10 @@ export const refundRoutes = defineRoutes({
         .string()
         .describe('Why the request would be refused now, in the language of the request; empty if it would not'),
       methods: z.array(proofMethod),
+      limit: decimalAmount
+        .optional()
+        .describe('What the person may refund within 24 hours, in USDT; absent for who has no limit'),
+      left: decimalAmount.optional().describe('What is left of it'),
       senders: z.array(z.string()).describe('Addresses that paid; they may belong to an exchange'),
     }),
   },

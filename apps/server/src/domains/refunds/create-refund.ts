@@ -24,6 +24,8 @@ interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
   value: bigint
   reason: string
   byKey?: PayoutReference | undefined
+  /** Id of the person who requests it; '' for a key, and for a payer who claims it. */
+  requestedBy: string
   /** By how much it counts as refunded, in base units of the asset that was paid. */
   counted: bigint
   /** When it is sent (Unix seconds, 0: at once). */
@@ -64,6 +66,7 @@ export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefun
     refund.sendAfter,
     refund.byPasskey,
     refund.warnings,
+    refund.requestedBy,
   )
   await savePaymentChanges(deps, uow, [change], now)
   const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })

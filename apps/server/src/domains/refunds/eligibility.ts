@@ -23,6 +23,7 @@ import { findGasRefusal, findPayoutRefusal } from '../withdrawals/eligibility.ts
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { type PayoutQuote, quotePayout } from '../withdrawals/quote.ts'
 import { readAvailableBalance } from '../withdrawals/store.ts'
+import { findLimitRefusal, type RefundAllowance } from './refund-limit.ts'
 import { readPaymentSenders, readRefundedAmount } from './store.ts'
 
 /** A merchant's request to refund a payment. */
@@ -88,6 +89,7 @@ export async function checkRefund(
     byKey = false,
     passkeyAt = null,
     fromBalance = true,
+    allowance = null,
   }: {
     merchant: Merchant
     payment: StoredPayment
@@ -100,6 +102,8 @@ export async function checkRefund(
     passkeyAt?: number | null
     /** Whether the balance is charged now; for a link it is when the link is claimed. */
     fromBalance?: boolean
+    /** What is left of the limit of who requests it; null without one. */
+    allowance?: RefundAllowance | null
   },
 ): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
@@ -131,7 +135,8 @@ export async function checkRefund(
     passkeyAt,
     fromBalance,
   })
-  const refusal = eligibility.refusal.account ?? beyond ?? eligibility.refusal.terms
+  const overLimit = findLimitRefusal(allowance, eligibility.value)
+  const refusal = eligibility.refusal.account ?? beyond ?? overLimit ?? eligibility.refusal.terms
   return { ...eligibility, refunded, surplus: computeRefundable('surplus', amounts), fiatWorth, refusal }
 }
 

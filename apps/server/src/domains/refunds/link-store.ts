@@ -23,8 +23,8 @@ const tables = `refund_links l join payments p on p.merchant_id = l.merchant_id 
 export const insertRefundLink = run(
   'refund-link-insert',
   `insert into refund_links (merchant_id, id, trade_no, appid, token_hash, kind, basis, gas_payer, amount, reason, by_passkey,
-     out_no, body_hash, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     out_no, body_hash, expires_at, created_at, made_by, usdt_value)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 

@@ -2,6 +2,7 @@ import { acceptsPaymentEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
@@ -13,6 +14,7 @@ import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.
 import { createUsedNumberRefusal } from '../withdrawals/once-per-number.ts'
 import { checkRefund } from './eligibility.ts'
 import { deriveRefundLinkTokens, findOpenRefundLink, insertRefundLink, refundLinkByOutNo } from './link-store.ts'
+import { lockRefundAllowance } from './refund-limit.ts'
 import { checkRequestProof, quoteRequestedRefund, type RequestedRefund } from './request.ts'
 import { addRefundedAmount } from './store.ts'
 
@@ -40,6 +42,8 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     await byKey?.recheck?.(c)
+    const by = byKey ? undefined : readMember(merchantId, from)
+    const allowance = by ? await lockRefundAllowance(deps, c, by) : null
     if (byKey && (await refundLinkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
     const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
@@ -51,7 +55,7 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
       throw new Refusal('cannot_refund', { field: 'trade_no' })
     if (await findOpenRefundLink(c, merchantId, tradeNo)) throw createOpenLinkRefusal()
     const passkeyAt = passkeyConfirmedAt(deps, proof)
-    const { terms, refunded, refusal } = await checkRefund(deps, c, {
+    const { terms, value, refunded, refusal } = await checkRefund(deps, c, {
       merchant,
       payment,
       request,
@@ -59,6 +63,7 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
       quote,
       passkeyAt,
       fromBalance: false,
+      allowance,
     })
     // The claimant names the address, against which the policy is evaluated then.
     if (refusal) throw refusal
@@ -83,6 +88,8 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
       byKey?.bodyHash,
       now + linkSeconds,
       now,
+      by?.personId ?? '',
+      value,
     )
     await savePaymentChanges(deps, uow, [change], now)
     recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })

@@ -2,6 +2,7 @@ import { chainAdapters } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
+import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
@@ -13,6 +14,7 @@ import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.
 import { createUsedNumberRefusal } from '../withdrawals/once-per-number.ts'
 import { createRefund } from './create-refund.ts'
 import { checkRefund } from './eligibility.ts'
+import { lockRefundAllowance } from './refund-limit.ts'
 import { checkRequestProof, quoteRequestedRefund, type RequestedRefund } from './request.ts'
 import { addRefundedAmount, refundByOutNo } from './store.ts'
 
@@ -32,6 +34,8 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     await byKey?.recheck?.(c)
+    const by = byKey ? undefined : readMember(merchantId, from)
+    const allowance = by ? await lockRefundAllowance(deps, c, by) : null
     if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
     const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
@@ -49,6 +53,7 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
       quote,
       passkeyAt,
       byKey: byKey !== undefined,
+      allowance,
     })
     if (refusal) throw refusal
     await consume?.(c)
@@ -65,6 +70,7 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
       value,
       reason: reason.trim(),
       byKey,
+      requestedBy: by?.personId ?? '',
       counted: terms.amount,
       sendAfter: 0,
       byPasskey: passkeyAt !== null,

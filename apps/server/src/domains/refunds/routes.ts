@@ -4,6 +4,7 @@ import { acceptsPaymentEvent } from '@coffer/core'
 import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { formatRefusalText } from '../../http/errors.ts'
 import { exportHandler } from '../../http/export.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { offeredMethods } from '../identity/proofs/check-proof.ts'
@@ -18,11 +19,13 @@ import { findOpenRefundLink } from './link-store.ts'
 import { listRefunds } from './list.ts'
 import { createOpenLinkRefusal } from './make-link.ts'
 import { presentRefund } from './present.ts'
+import { readRefundAllowance } from './refund-limit.ts'
 import { requestRefund } from './request-refund.ts'
 
 /** Handlers for refunds: quote, request, cancel, list. */
 export const refundHandlers = defineHandlers({
-  'GET /api/v1/transactions/refund/cost': async ({ deps, session: { merchantId }, query, language }) => {
+  'GET /api/v1/transactions/refund/cost': async ({ deps, session, query, language }) => {
+    const { merchantId } = session
     const { trade_no, gas_payer: gasPayer, way, ...rest } = query
     const [merchant, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
@@ -34,7 +37,8 @@ export const refundHandlers = defineHandlers({
     const { asset } = quote
     const request = { ...rest, gasPayer }
     const fromBalance = way !== 'link'
-    const of = { merchant, payment, request, to: null, quote, fromBalance }
+    const allowance = await readRefundAllowance(deps, deps.pool, session)
+    const of = { merchant, payment, request, to: null, quote, fromBalance, allowance }
     const eligibility = await checkRefund(deps, deps.pool, of)
     const balance = (await readAvailableBalance(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = eligibility
@@ -59,6 +63,7 @@ export const refundHandlers = defineHandlers({
       total: shown(terms.total),
       refused: refused ? formatRefusalText(refused.reason, language, refused.detail, refused.text) : '',
       methods: await offeredMethods(deps, deps.pool, merchant, 'withdrawal'),
+      ...(allowance && { limit: usdtValueText(allowance.limit), left: usdtValueText(allowance.left) }),
       senders: eligibility.senders.map(chainAdapters[asset.kind].address.show),
     }
   },

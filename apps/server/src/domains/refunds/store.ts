@@ -122,9 +122,9 @@ export const setTxid = run('refund-txid', 'update refunds set txid = $3 where me
 export const insertRefund = run(
   'refund-insert',
   `insert into refunds (merchant_id, id, trade_no, appid, asset_id, chain_id, to_address, kind, basis, gas_payer, amount, gas,
-     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, counted, send_after, by_passkey, warnings, events)
+     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, counted, send_after, by_passkey, warnings, requested_by, events)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17,
-     case when $18::text is null then 'page' else 'api' end, $18, $19, $20, $21, $22, $23, 1)
+     case when $18::text is null then 'page' else 'api' end, $18, $19, $20, $21, $22, $23, $24, 1)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 

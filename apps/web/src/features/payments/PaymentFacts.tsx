@@ -54,6 +54,7 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
           <CopyText key="no" look="groups" value={payment.trade_no} label={record.platformOrder} />,
         ],
         [record.application, payment.apply_name],
+        ...(payment.collected_by ? [[t.collectedBy, payment.collected_by.email] as const] : []),
         [record.appid, <CopyText key="app" look="whole" value={payment.appid} label={record.appid} />],
         ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
         ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille / 10}%`] as const] : []),

@@ -240,6 +240,8 @@ const Refused = ({ text }: { text: string }) => (
 /** What arrives and what it costs. Its place stays while an amount is typed, so that nothing moves under a press. */
 function Terms({ cost, quoted }: { cost: Cost; quoted: boolean }) {
   const t = useMessages('refunds')
+  const inLanguage = useCell(language)
+  const [left, limit] = [cost.left, cost.limit].map(value => value && formatAmount(value, inLanguage))
   return (
     <div aria-live="polite" className={quoted ? undefined : 'invisible'}>
       <DetailList
@@ -247,6 +249,7 @@ function Terms({ cost, quoted }: { cost: Cost; quoted: boolean }) {
           [t.receives, <Amount key="receives" exact value={cost.receives} unit={cost.token} className="font-medium" />],
           [t.gas, <Amount key="gas" exact value={cost.gas} unit={cost.token} />],
           [t.taken, <Amount key="total" exact value={cost.total} unit={cost.token} />],
+          ...(left && limit ? [[t.limitLeft, t.limitLeftOf(left, limit)] as const] : []),
           ...(cost.senders.length === 0
             ? []
             : [

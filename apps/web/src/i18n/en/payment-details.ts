@@ -7,6 +7,7 @@ export default {
   notFound: 'Payment not found',
   notFoundText: 'It may belong to another merchant, or the number is incomplete.',
   subject: 'Description',
+  collectedBy: 'Collected by',
   attach: 'Custom data',
   metadata: 'Metadata',
   tolerance: 'Tolerance',

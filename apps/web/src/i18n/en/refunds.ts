@@ -80,6 +80,8 @@ export default {
   linkCanceled: 'The link was canceled.',
   sender: 'Paid from',
   gas: 'Gas',
+  limitLeft: 'Left of your limit for 24 hours',
+  limitLeftOf: (left: string, limit: string) => `${left} of ${limit} USDT`,
   send: 'Refund',
   requested: 'The refund is on its way.',
 }

@@ -7,6 +7,7 @@ const details: typeof en = {
   notFound: '订单不存在',
   notFoundText: '该订单可能属于其他商户，或订单号不完整。',
   subject: '商品说明',
+  collectedBy: '收款人',
   attach: '附加数据',
   metadata: '元数据',
   tolerance: '少付容差',

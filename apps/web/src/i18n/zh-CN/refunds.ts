@@ -75,6 +75,8 @@ const refunds: typeof en = {
   linkCanceled: '链接已取消。',
   sender: '付款地址',
   gas: '矿工费',
+  limitLeft: '24 小时退款限额剩余',
+  limitLeftOf: (left: string, limit: string) => `${left} / ${limit} USDT`,
   send: '确认退款',
   requested: '退款已提交。',
 }
