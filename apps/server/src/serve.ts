@@ -41,6 +41,7 @@ const domains = (
     import('./domains/fund-flow/domain.ts'),
     import('./domains/identity/domain.ts'),
     import('./domains/ledger/domain.ts'),
+    import('./domains/members/domain.ts'),
     import('./domains/notifications/domain.ts'),
     import('./domains/onboarding/domain.ts'),
     import('./domains/outgoing/domain.ts'),

@@ -293,6 +293,15 @@ export const accountEvents = [
   'address_added',
   'address_changed',
   'address_removed',
+  'member_invited',
+  'invitation_canceled',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
+  'member_agreed',
+  'second_factor_rule_changed',
+  'shop_opened',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 
@@ -335,6 +344,12 @@ export const accountAttempts = [
   'refund_link_made',
   'withdrawal_settings_changed',
   'policy_tightened',
+  'member_invited',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
+  'second_factor_rule_changed',
 ] as const satisfies readonly AccountEvent[]
 export type AccountAttempt = (typeof accountAttempts)[number]
 

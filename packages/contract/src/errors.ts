@@ -359,6 +359,36 @@ export const errors = {
     en: 'This merchant has not applied for permission, so there is nothing to decide',
     'zh-CN': '该商户尚未提交开通申请，无需审核',
   }),
+  member_not_exist: refusal(10290, 422, { en: 'This person does not belong to the shop', 'zh-CN': '该成员不存在' }),
+  member_exists: refusal(10291, 422, { en: 'This person belongs to the shop already', 'zh-CN': '该成员已存在' }),
+  member_is_self: refusal(10292, 422, {
+    en: 'This is you: leave the shop instead',
+    'zh-CN': '不能移除自己，请使用“退出商户”',
+  }),
+  last_owner_of_shop: refusal(10293, 422, {
+    en: 'This is the only owner: make somebody else an owner first',
+    'zh-CN': '这是唯一的所有者，请先将其他成员设为所有者',
+  }),
+  second_owner_needed: refusal(10294, 422, {
+    en: 'You have requested this already: another owner must request the same',
+    'zh-CN': '您已提交过该申请，须由另一位所有者执行相同操作后生效',
+  }),
+  member_too_new: refusal(10295, 422, {
+    en: 'You have had this role for less than a day: until then somebody else must decide with the owner',
+    'zh-CN': '您获得该角色未满 24 小时，暂不能参与双人确认',
+  }),
+  invitation_of_another: refusal(10296, 422, {
+    en: 'This invitation is for another address: sign in with that one',
+    'zh-CN': '该邀请发给其他邮箱，请使用受邀邮箱登录',
+  }),
+  invitation_sign_in: refusal(10297, 422, {
+    en: 'This address has an account: sign in to accept the invitation',
+    'zh-CN': '该邮箱已有账号，请登录后接受邀请',
+  }),
+  second_factor_needed: refusal(10298, 403, {
+    en: 'This shop requires a second factor: bind an authenticator or add a passkey first',
+    'zh-CN': '该商户要求二次验证，请先绑定身份验证器或添加通行密钥',
+  }),
   payment_link_not_exist: refusal(10200, 404, { en: 'This payment link does not exist', 'zh-CN': '收款链接不存在' }),
   payment_link_closed: refusal(10201, 422, {
     en: 'This payment link takes no more payments',

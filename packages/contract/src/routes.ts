@@ -10,6 +10,7 @@ import { destinationRoutes } from './destinations/routes.ts'
 import { fundFlowRoutes } from './fund-flow/routes.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { identityRoutes, publicRoutes } from './identity/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes, pushRoutes } from './notifications/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { paymentLinkKeyRoutes, paymentLinkRoutes } from './payment-links/routes.ts'
@@ -34,6 +35,7 @@ export const routes = {
   ...publicRoutes,
   ...identityRoutes,
   ...factorRoutes,
+  ...memberRoutes,
   ...onboardingRoutes,
   ...pictureRoutes,
   ...applicationRoutes,

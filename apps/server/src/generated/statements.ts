@@ -329,10 +329,28 @@ declare module '../kit/db.ts' {
     'market-follows': { values: [id: string]; row: { token: string | null } }
     'market-unfollow': { values: [merchant_id: string]; row: {} }
     'mchid-taken': { values: [mchid: string]; row: {} }
+    'member-agreement-insert': { values: [merchant_id: string, subject: string, person_id: string, created_at: number]; row: {} }
+    'member-agreements': { values: [merchant_id: string, created_at: number]; row: { subject: string; person_id: string; email: string; created_at: number } }
+    'member-agreements-drop': { values: [merchant_id: string, subject: string]; row: {} }
+    'member-agreements-drop-of': { values: [merchant_id: string, person_id: string]; row: {} }
+    'member-agreements-forget': { values: [created_at: number]; row: {} }
+    'member-insert': { values: [person_id: string, merchant_id: string, value: string, refund_limit: Digits | null | undefined, since: number, invited_by: string]; row: {} }
+    'member-invitation': { values: [hash: Buffer, until: number]; row: { id: string; merchant_id: string; email: string; role: string; refund_limit: bigint | null; until: number; invited_by: string; created_at: number; inviter: string } }
+    'member-invitation-drop': { values: [merchant_id: string, id: string]; row: {} }
+    'member-invitation-put': { values: [merchant_id: string, email: string, id: string, role: string, refund_limit: Digits | null | undefined, hash: Buffer, until: number, invited_by: string, created_at: number]; row: {} }
+    'member-invitations': { values: [merchant_id: string]; row: { id: string; merchant_id: string; email: string; role: string; refund_limit: bigint | null; until: number; invited_by: string; created_at: number; inviter: string } }
+    'member-invitations-drop': { values: [merchant_id: string, invited_by: string]; row: {} }
+    'member-invitations-forget': { values: [until: number]; row: {} }
+    'member-part-lock': { values: [person_id: string, mchid: string]; row: { id: string; frozen: boolean; frozen_reason: string } }
     'member-parts': { values: [merchant_id: string, person_id: string]; row: { members: number; shops: number } }
+    'member-remove': { values: [person_id: string, merchant_id: string, removed_at: number]; row: {} }
+    'member-role': { values: [person_id: string, merchant_id: string, value: string, refund_limit: Digits | null | undefined, since: number, changed_at: number]; row: {} }
     'member-used': { values: [person_id: string, merchant_id: string, used_at: number]; row: {} }
     'members-active': { values: [merchant_id: string]; row: { id: string; email: string; role: ColumnTypes['members.role']; since: number } }
     'members-others': { values: [merchant_id: string]; row: { one: number } }
+    'members-list': { values: [merchant_id: string]; row: { person_id: string; role: string; refund_limit: bigint | null; since: number; changes: number; invited_by: string; email: string; language: string; authenticator: boolean; passkey: boolean; last_seen: number } }
+    'members-lock': { values: [merchant_id: string]; row: { person_id: string; role: string; refund_limit: bigint | null; since: number; changes: number; invited_by: string; email: string; language: string; authenticator: boolean; passkey: boolean } }
+    'members-read': { values: [merchant_id: string]; row: { person_id: string; role: string; refund_limit: bigint | null; since: number; changes: number; invited_by: string; email: string; language: string; authenticator: boolean; passkey: boolean } }
     'members-remove-of-shop': { values: [merchant_id: string, removed_at: number | null | undefined]; row: { person_id: string } }
     'merchant-assess': { values: [merchant_id: string, what: string, who: string, created_at: number]; row: {} }
     'merchant-assessed': { values: [merchant_id: string, what: string, who: string, created_at: number]; row: {} }
@@ -493,7 +511,11 @@ declare module '../kit/db.ts' {
     'payout-release-number': { values: [owner: ColumnTypes['payout_releases.owner'], merchant_id: string, owner_id: string]; row: { number: number } }
     'payout-release-put': { values: [owner: ColumnTypes['payout_releases.owner'], merchant_id: string, owner_id: string, number: number, release: ColumnTypes['payout_releases.release'] | string, released_by: string, created_at: number]; row: {} }
     'payout-releases': { values: [value: Json]; row: { owner: ColumnTypes['payout_releases.owner']; merchant_id: string; owner_id: string; release: ColumnTypes['payout_releases.release'] } }
+    'person-by-email': { values: [email: string]; row: { id: string; language: string } }
     'person-email-taken': { values: [email: string]; row: {} }
+    'person-has-shop': { values: [person_id: string]; row: {} }
+    'person-insert': { values: [id: string, email: string, password_hash: string | null | undefined, language: string, created_at: number]; row: {} }
+    'person-lock': { values: [id: string]; row: { id: string; email: string; language: string } }
     'person-remove': { values: [id: string, deleted_at: number | null | undefined]; row: {} }
     'person-step': { values: [id: string, authenticator_step: number]; row: {} }
     'persons-emails': { values: [id: readonly string[]]; row: { id: string; email: string } }
@@ -591,10 +613,12 @@ declare module '../kit/db.ts' {
     'session-end-by-id': { values: [person_id: string, session_id: string]; row: {} }
     'session-fresh': { values: [token_hash: Buffer, fresh_until: number]; row: {} }
     'session-insert': { values: [token_hash: Buffer, id: string, person_id: string, merchant_id: string, pending: boolean, ip: string, device: string, fresh_until: number, created_at: number]; row: {} }
+    'session-move': { values: [token_hash: Buffer, token_hash: Buffer, merchant_id: string]; row: {} }
     'session-rotate': { values: [token_hash: Buffer, token_hash: Buffer]; row: {} }
     'session-touch': { values: [token_hash: Buffer, last_seen: number, value: number]; row: {} }
     'session-try': { values: [token_hash: Buffer, tries: number]; row: { tries: number } }
     'sessions-end': { values: [person_id: string, token_hash: Buffer | null | undefined]; row: {} }
+    'sessions-end-of-member': { values: [person_id: string, merchant_id: string]; row: {} }
     'sessions-end-of-shop': { values: [merchant_id: string]; row: {} }
     'sessions-forget': { values: [last_seen: number, last_seen: number]; row: {} }
     'sessions-open': { values: [person_id: string, last_seen: number, created_at: number]; row: { token_hash: Buffer; id: string; person_id: string; merchant_id: string; pending: boolean; ip: string; device: string; created_at: number; last_seen: number } }
@@ -612,6 +636,7 @@ declare module '../kit/db.ts' {
     'shop-connection-webhook': { values: [id: string, notify_url: string, value: string, webhook_everything: boolean]; row: {} }
     'shop-connections': { values: [merchant_id: string, appid: string]; row: { id: string; merchant_id: string; appid: string; protocol: ColumnTypes['shop_connections.protocol']; currency: string; notify_url: string; callback_method: ColumnTypes['shop_connections.callback_method']; key: string; key_masked: string; key_used: boolean; previous_key: string; previous_until: number; shop_public_key: string; previous_public_key: string; private_key: string; webhook_secret: string; webhook_everything: boolean; permissions: string[]; created_at: number; ended_at: number | null } }
     'shop-connections-count': { values: [merchant_id: string, appid: string]; row: { n: number } }
+    'shop-contact': { values: [id: string, value: string, contact_id: string | null | undefined]; row: {} }
     'shop-order-attempts': { values: [merchant_id: string, appid: string, value: string, out_trade_no: string, limit: number]; row: { trade_no: string; out_trade_no: string; appid: string; status: number; exception: ColumnTypes['payments.exception']; usdt_amount: bigint; fiat_name: string; fiat_amount: string; amount: bigint; paid_amount: bigint; fees: bigint; address: string | null; created_at: number; paid_at: number; merchant_id: string; price: ColumnTypes['payments.price'] | null; expire_at: number; asset_id: string | null; pending_amount: bigint; key_index: number | null; fee_bps: number | null; subject: string; attach: string; metadata: ColumnTypes['payments.metadata']; tolerance_permille: number; token: string | null; decimals: number | null; definition: ColumnTypes['chains.definition'] | null; shop: ColumnTypes['payments.shop'] | null; paid: boolean } }
     'shop-order-by-trade-no': { values: [merchant_id: string, appid: string, value: string, trade_no: string]; row: { trade_no: string; out_trade_no: string; appid: string; status: number; exception: ColumnTypes['payments.exception']; usdt_amount: bigint; fiat_name: string; fiat_amount: string; amount: bigint; paid_amount: bigint; fees: bigint; address: string | null; created_at: number; paid_at: number; merchant_id: string; price: ColumnTypes['payments.price'] | null; expire_at: number; asset_id: string | null; pending_amount: bigint; key_index: number | null; fee_bps: number | null; subject: string; attach: string; metadata: ColumnTypes['payments.metadata']; tolerance_permille: number; token: string | null; decimals: number | null; definition: ColumnTypes['chains.definition'] | null; shop: ColumnTypes['payments.shop'] | null; paid: boolean } }
     'shop-order-repeat': { values: [merchant_id: string, trade_no: string, value: string, notify_url: string, return_url: string, cancel_url: string, auto_redirect: boolean, subject: string, value: Json]; row: {} }
@@ -622,6 +647,8 @@ declare module '../kit/db.ts' {
     'shop-refusal-write': { values: [id: string, protocol: readonly ColumnTypes['shop_connections.protocol'][], code: number, field: string, detail: ColumnTypes['shop_refusals.detail'] | string | null | undefined, count: number, last_at: number]; row: {} }
     'shop-refusals': { values: [merchant_id: string, appid: string, last_at: number]; row: { connection: string; code: number; field: string; detail: ColumnTypes['shop_refusals.detail'] | null; count: number; last_at: number } }
     'shop-refusals-delete': { values: [last_at: number]; row: {} }
+    'shop-second-factor': { values: [id: string, second_factor_required: boolean]; row: {} }
+    'shop-second-factor-read': { values: [id: string]; row: { required: boolean } }
     'siblings-waiting': { values: [chain_id: string]; row: { id: string; symbol: string; n: number; is_open: boolean } }
     'siblings-write': { values: [value: Json]; row: {} }
     'stakes-owed': { values: [chain_id: string | null | undefined]; row: { token: string; price_of: ColumnTypes['assets.price_of']; decimals: number; units: bigint } }

@@ -68,6 +68,8 @@ const refusals: ErrorName[] = [
   'application_not_exist',
   'login_expired',
   'session_frozen',
+  'member_not_exist',
+  'invitation_ended',
 ]
 
 const world = await moneyWorld({ after }, { config: { publicUrl: 'https://pay.example' } })

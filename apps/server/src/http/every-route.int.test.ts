@@ -329,7 +329,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|user.edit|sessions|secret-key$|rates$|previous|refresh|user.shop(?:.key)?$|webhook-endpoint(?:.secret)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
+      /login-out|user.edit|sessions|secret-key$|rates$|previous|refresh|user.shop(?:.key)?$|webhook-endpoint(?:.secret)?$|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$|v1.member|public.invitation/.test(
         route,
       ) &&
       !route.startsWith('GET')
@@ -341,7 +341,7 @@ test('grants the owner what others are refused: the requests above are valid', a
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
     granted++
   }
-  const { application, addressBook, markPayment, withdrawal, withdrawalSettings } = emailCodePurpose
+  const { application, addressBook, markPayment, members, withdrawal, withdrawalSettings } = emailCodePurpose
   const purposes: Partial<Record<RouteKey, number>> = {
     'POST /api/v1/transactions/mark': markPayment,
     'POST /api/v1/account/withdrawal': withdrawal,
@@ -352,6 +352,10 @@ test('grants the owner what others are refused: the requests above are valid', a
     'POST /api/v1/address/import': addressBook,
     'PUT /api/v1/address': addressBook,
     'DELETE /api/v1/address': addressBook,
+    'POST /api/v1/member/invitation': members,
+    'PUT /api/v1/member/invitation': members,
+    'PUT /api/v1/member': members,
+    'DELETE /api/v1/member': members,
   }
   for (const route of [
     'PUT /api/v1/user/secret-key/rates',
@@ -364,6 +368,10 @@ test('grants the owner what others are refused: the requests above are valid', a
     'POST /api/v1/address/import',
     'PUT /api/v1/address',
     'DELETE /api/v1/address',
+    'POST /api/v1/member/invitation',
+    'PUT /api/v1/member/invitation',
+    'PUT /api/v1/member',
+    'DELETE /api/v1/member',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/edit',

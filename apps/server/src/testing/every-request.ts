@@ -38,6 +38,7 @@ export const requestsOf = (world: MoneyWorld, owned: Owned): Requests => ({
   ...payoutRequests(world, owned),
   ...paymentRequests(world, owned),
   ...orderRequests(world, owned),
+  ...memberRequests(world, owned),
 })
 
 /** The account: signing in, its profile, proofs and sessions. */
@@ -75,6 +76,21 @@ const accountRequests = ({ merchant }: MoneyWorld): Requests => ({
   'DELETE /api/v1/user/sessions': { body: {} },
   'DELETE /api/v1/user/sessions/:id': { params: { id: newId() }, body: {} },
   'POST /api/v1/user/upload': {},
+})
+
+/** Who belongs to the shop. */
+const memberRequests = ({ merchant }: MoneyWorld, { member, invitation }: Owned): Requests => ({
+  'PUT /api/v1/member': { body: { id: member, role: 'support', refund_limit: '20', proof: wrongProof } },
+  'DELETE /api/v1/member': { body: { id: member, proof: wrongProof } },
+  'POST /api/v1/member/invitation': { body: { email: 'new-member@example.com', role: 'viewer', proof: wrongProof } },
+  'PUT /api/v1/member/invitation': { body: { id: invitation.id, proof: wrongProof } },
+  'DELETE /api/v1/member/invitation': { body: { id: invitation.id } },
+  'PUT /api/v1/member/second-factor': { body: { required: true, proof: wrongProof } },
+  'POST /api/v1/member/shop': { body: { mchid: merchant.mchid } },
+  'POST /api/v1/member/leave': { body: { proof: wrongProof } },
+  'POST /api/v1/member/accept': { body: { invitation: 'x'.repeat(43) } },
+  'POST /api/v1/public/invitation': { body: { invitation: 'x'.repeat(43) } },
+  'POST /api/v1/public/invitation/accept': { body: { invitation: 'x'.repeat(43), ...passwords } },
 })
 
 /** Applications and their shops. */

@@ -15,6 +15,8 @@ import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
 import { createWorkOrder } from '../domains/work-orders/create-order.ts'
 import { uploadOrderPicture } from '../domains/work-orders/pictures.ts'
 import { newId } from '../kit/ids.ts'
+import { hashSecret, newSecret } from '../kit/secrets.ts'
+import { testMember } from './members.ts'
 import { mailedProof, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 import { ownEndpoint } from './own-endpoint.ts'
@@ -70,10 +72,23 @@ export async function createOwned(world: MoneyWorld) {
     refundLink,
     shop,
     endpoint: await ownEndpoint(world),
+    ...(await addPeople(world)),
   }
 }
 
 export type Owned = Awaited<ReturnType<typeof createOwned>>
+
+/** Adds a member and an invitation. The owner of the tables is exempt from the audit entries that these take. */
+async function addPeople({ deps, owner, merchant }: MoneyWorld) {
+  const invitation = { id: newId(), email: 'own-invited@example.com', secret: newSecret() }
+  const { personId: member } = await testMember(deps, owner, { merchantId: merchant.id, role: 'viewer' })
+  await owner.query(
+    `insert into member_invitations (merchant_id, email, id, role, hash, until, invited_by, created_at)
+     values ($1, $2, $3, 'viewer', $4, $5, $1, $6)`,
+    [merchant.id, invitation.email, invitation.id, hashSecret(invitation.secret), deps.clock() + 86_400, deps.clock()],
+  )
+  return { member, invitation }
+}
 
 /** Creates a paid order and an open one, and a callback that failed. */
 async function createOrders(world: MoneyWorld) {

@@ -21,6 +21,7 @@ export const emailCodePurpose = {
   wallet: 22,
   securitySwitch: 23,
   pushDevice: 24,
+  members: 25,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -49,6 +50,7 @@ export const proofActions = {
   'recovery-codes': { email: emailCodePurpose.recoveryCodes, phone: null },
   wallet: { email: emailCodePurpose.wallet, phone: null },
   'push-device': { email: emailCodePurpose.pushDevice, phone: null },
+  members: { email: emailCodePurpose.members, phone: null },
   'security-switch': { email: emailCodePurpose.securitySwitch, phone: phoneCodePurpose.withdrawal },
 } as const
 export type ProofAction = keyof typeof proofActions

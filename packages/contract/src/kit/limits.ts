@@ -52,6 +52,8 @@ export const limits = {
   spreadMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,
+  /** Members of a shop and open invitations together. */
+  membersMax: 100,
   webhookEndpointsMax: 10,
   importRowsMax: 500,
   maskHead: 5,

@@ -80,6 +80,15 @@ export const accountEvent: Record<AccountEvent, string> = {
   address_added: 'Address added to the address book',
   address_changed: 'Address book entry changed',
   address_removed: 'Address book entry removed',
+  member_invited: 'Person invited',
+  invitation_canceled: 'Invitation canceled',
+  member_joined: 'Person joined',
+  member_role_changed: 'Role of a person changed',
+  member_removed: 'Person removed',
+  member_left: 'Person left',
+  member_agreed: 'Owner requested what takes two owners',
+  second_factor_rule_changed: 'Rule on second factors changed',
+  shop_opened: 'Switched to another shop',
 }
 
 /** Names of events that were refused: they did not happen. */
@@ -121,6 +130,12 @@ export const accountAttempt: Record<AccountAttempt, string> = {
   refund_link_made: 'Refund link',
   withdrawal_settings_changed: 'Change of withdrawal settings',
   policy_tightened: 'Change of the withdrawal policy',
+  member_invited: 'Invitation of a person',
+  member_joined: 'Joining a shop',
+  member_role_changed: 'Change of a person’s role',
+  member_removed: 'Removal of a person',
+  member_left: 'Leaving a shop',
+  second_factor_rule_changed: 'Change of the rule on second factors',
 }
 
 export const factor: Record<ConfirmationFactor, string> = {
@@ -160,6 +175,7 @@ export const subjectWord: Record<SubjectWord, string> = {
   wallet: 'Wallet',
   securitySwitch: 'Verification of actions',
   pushDevice: 'Payment notifications',
+  members: 'People of the shop',
   'google-auth': 'Binding an authenticator',
   mailbox: 'Changing the email',
   password: 'Password',

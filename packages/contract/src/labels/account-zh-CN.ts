@@ -80,6 +80,15 @@ export const accountEvent: Record<AccountEvent, string> = {
   address_added: '新增地址簿地址',
   address_changed: '修改地址簿地址',
   address_removed: '删除地址簿地址',
+  member_invited: '已邀请成员',
+  invitation_canceled: '已取消邀请',
+  member_joined: '成员已加入',
+  member_role_changed: '成员角色已修改',
+  member_removed: '成员已移除',
+  member_left: '成员已退出',
+  member_agreed: '所有者已申请须两人确认的操作',
+  second_factor_rule_changed: '二次验证要求已修改',
+  shop_opened: '切换至其他商户',
 }
 
 /** Names of events that were refused: they did not happen. */
@@ -121,6 +130,12 @@ export const accountAttempt: Record<AccountAttempt, string> = {
   refund_link_made: '创建退款链接',
   withdrawal_settings_changed: '修改提现设置',
   policy_tightened: '修改提现策略',
+  member_invited: '邀请成员',
+  member_joined: '加入商户',
+  member_role_changed: '修改成员角色',
+  member_removed: '移除成员',
+  member_left: '退出商户',
+  second_factor_rule_changed: '修改二次验证要求',
 }
 
 export const factor: Record<ConfirmationFactor, string> = {
@@ -160,6 +175,7 @@ export const subjectWord: Record<SubjectWord, string> = {
   wallet: '钱包',
   securitySwitch: '操作验证方式',
   pushDevice: '到账推送',
+  members: '成员管理',
   'google-auth': '绑定身份验证器',
   mailbox: '更换邮箱',
   password: '密码',

@@ -47,11 +47,16 @@ export function recordEvent(
 export function recordPersonEvent(
   deps: Deps,
   uow: UnitOfWork,
-  { personId, type, from }: { personId: string; type: AccountEvent; from: Visitor | null },
+  {
+    personId,
+    type,
+    from,
+    subject = '',
+  }: { personId: string; type: AccountEvent; from: Visitor | null; subject?: string },
 ): void {
   const origin = auditOriginOf(deps, from)
   const actor = from?.session?.personId ?? personId
   const person_id = actor === personId ? '' : actor
-  const what = { type, outcome: 'done' as const, reason: '' as const, subject: '' }
+  const what = { type, outcome: 'done' as const, reason: '' as const, subject }
   uow.add(auditEntries, [{ merchant_id: personId, ...what, ...origin, person_id, created_at: deps.clock() }])
 }

@@ -30,6 +30,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.wallet]: { en: 'to change the wallet of your account', 'zh-CN': '管理账号关联的钱包' },
   [emailCodePurpose.securitySwitch]: { en: 'to change how you confirm actions', 'zh-CN': '修改操作验证方式' },
   [emailCodePurpose.pushDevice]: { en: 'to show payments on a device', 'zh-CN': '在设备上开启到账推送' },
+  [emailCodePurpose.members]: { en: 'to change who belongs to your shop', 'zh-CN': '管理商户成员' },
   [emailCodePurpose.recoveryCodes]: { en: 'to generate recovery codes', 'zh-CN': '生成恢复码' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }

@@ -119,6 +119,19 @@ export const endSessionsOfPerson = run(
    delete from sessions where person_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1`,
 )
 
+/** Ends the sessions in which a person works for a shop. */
+export const endSessionsOfMember = run(
+  'sessions-end-of-member',
+  `with devices as (delete from push_devices where person_id = $1 and merchant_id = $2)
+   delete from sessions where person_id = $1 and merchant_id = $2 returning 1`,
+)
+
+/** Replaces the token of a session, which is for another shop from now on; returns 0 when it has ended. */
+export const moveSession = run(
+  'session-move',
+  `update sessions set token_hash = $2, merchant_id = $3 where token_hash = $1 and merchant_id <> '' and not pending returning 1`,
+)
+
 /** Ends all sessions of those who work for a shop. */
 export const endSessionsOfShop = run(
   'sessions-end-of-shop',

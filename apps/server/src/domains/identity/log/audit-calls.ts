@@ -84,6 +84,12 @@ const attempts: Partial<Record<RouteKey, AccountAttempt | ((body: Body) => Accou
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
   'POST /api/v1/account/withdrawal': 'withdrawal_requested',
   'PUT /api/v1/account/withdrawal-policy': 'policy_tightened',
+  'POST /api/v1/member/invitation': 'member_invited',
+  'PUT /api/v1/member/invitation': 'member_invited',
+  'PUT /api/v1/member': 'member_role_changed',
+  'DELETE /api/v1/member': 'member_removed',
+  'POST /api/v1/member/leave': 'member_left',
+  'PUT /api/v1/member/second-factor': 'second_factor_rule_changed',
   'PUT /api/v1/account/withdraw-setting': 'withdrawal_settings_changed',
 }
 

@@ -1,0 +1,106 @@
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { agreeWithOwner, findMember, isOwner, lockShop, lockShopForOwner } from './by-owners.ts'
+import { endMembership, endOwnerParts } from './end-membership.ts'
+import { type Part, toRefundLimit } from './invitations.ts'
+import { asRole } from './list-members.ts'
+import { mailMember, mailOwners } from './mails.ts'
+import { setMemberRole, setSecondFactorRequired } from './store.ts'
+
+type Asking = { session: Session; proof: Proof; from: Visitor }
+
+/**
+ * Changes the role of a member, from the next call on. What makes or ends another owner takes two where there are two;
+ * the last owner keeps the role. Whoever has a new role is nobody's second person for a day.
+ */
+export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: string }): Promise<{ waits: boolean }> {
+  const { session, id, role, from } = input
+  const { merchantId } = session
+  const limit = toRefundLimit(input)
+  const data = { id, role, refund_limit: input.refund_limit ?? '' }
+  const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
+  const { locked, member, waits } = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockShopForOwner(c, session)
+    await consume(c)
+    const member = findMember(locked, id)
+    const { shop, owners, actor } = locked
+    if (isOwner(member) && role !== 'owner' && owners.length === 1) throw new Refusal('last_owner_of_shop')
+    const isOfOwner = isOwner(member) !== (role === 'owner') && member !== actor
+    const request = { change: 'role', ...data, changes: member.changes } as const
+    if (isOfOwner && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from })))
+      return { locked, member, waits: true }
+    // The same role with another limit is not a new role.
+    const since = member.role === role ? member.since : deps.clock()
+    await setMemberRole(c, id, shop.id, role, limit, since, deps.clock())
+    if (isOwner(member) && role !== 'owner') await endOwnerParts(uow, locked, member)
+    const params = { email: member.email, role, ...(limit !== null && { refund_limit: input.refund_limit! }) }
+    recordEvent(deps, uow, { merchantId, type: 'member_role_changed', from, params })
+    return { locked, member, waits: false }
+  })
+  const change = { change: 'role', email: member.email, role, by: locked.actor.email, waits } as const
+  mailOwners(deps, locked.owners, locked.shop, change)
+  if (!waits && member.role !== role && !isOwner(member)) mailMember(deps, member, locked.shop, change)
+  return { waits }
+}
+
+/** Removes a member, with all that the part gave. Another owner is removed by two. */
+export async function removeMember(deps: Deps, input: Asking & { id: string }): Promise<{ waits: boolean }> {
+  const { session, id, from } = input
+  if (id === session.personId) throw new Refusal('member_is_self', { field: 'id' })
+  const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data: { id } })
+  const { locked, member, waits } = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockShopForOwner(c, session)
+    await consume(c)
+    const member = findMember(locked, id)
+    const request = { change: 'remove', id, changes: member.changes } as const
+    if (isOwner(member) && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from })))
+      return { locked, member, waits: true }
+    await endMembership(deps, uow, locked, { member, type: 'member_removed', from })
+    return { locked, member, waits: false }
+  })
+  const { shop, actor } = locked
+  const change = { change: 'removed', email: member.email, role: asRole(member.role), by: actor.email, waits } as const
+  mailOwners(deps, waits ? locked.owners : locked.owners.filter(each => each !== member), shop, change)
+  if (!waits) mailMember(deps, member, shop, change)
+  return { waits }
+}
+
+/** Leaves the shop. The last owner stays: the account is closed instead. */
+export async function leaveShop(deps: Deps, { session, proof, from }: Asking): Promise<void> {
+  const { merchantId } = session
+  const consume = await checkProof(deps, { by: session, proof, action: 'members', data: { leave: merchantId } })
+  const { shop, owners, actor } = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockShop(c, session)
+    await consume(c)
+    const { owners, actor } = locked
+    if (isOwner(actor) && owners.length === 1) throw new Refusal('last_owner_of_shop')
+    await endMembership(deps, uow, locked, { member: actor, type: 'member_left', from })
+    return locked
+  })
+  const others = owners.filter(each => each !== actor)
+  mailOwners(deps, others, shop, { change: 'left', email: actor.email, role: asRole(actor.role), by: actor.email })
+}
+
+/**
+ * Requires a second factor of every member, or no longer. Throws Refusal('second_factor_needed') for an owner who has
+ * none, who would be the first to be kept out.
+ */
+export async function requireSecondFactor(deps: Deps, input: Asking & { required: boolean }): Promise<void> {
+  const { session, required, from } = input
+  const { merchantId } = session
+  const data = { required: String(required) }
+  const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
+  await tx(deps.pool, async (c, uow) => {
+    const { shop, actor } = await lockShopForOwner(c, session)
+    await consume(c)
+    if (required && !actor.authenticator && !actor.passkey) throw new Refusal('second_factor_needed')
+    await setSecondFactorRequired(c, shop.id, required)
+    const params = { rule: required ? 'required' : 'optional' }
+    recordEvent(deps, uow, { merchantId, type: 'second_factor_rule_changed', from, params })
+  })
+}

@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { endPerson } from '../identity/end-person.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { forgetDevices } from '../people/devices.ts'
+import { endSessionsOfMember, endSessionsOfPerson } from '../people/sessions.ts'
+import type { LockedShop } from './by-owners.ts'
+import { isOwner } from './by-owners.ts'
+import {
+  deleteAgreementsBy,
+  deleteInvitationsBy,
+  hasShop,
+  lockPerson,
+  type Member,
+  passContact,
+  setMemberRemoved,
+} from './store.ts'
+
+/**
+ * Ends somebody's part in a shop, with all that it gave: sessions and pushes for the shop, invitations and requests by
+ * this person, and the account itself unless the person belongs to another shop.
+ */
+export async function endMembership(
+  deps: Deps,
+  uow: UnitOfWork,
+  locked: LockedShop,
+  { member, type, from }: { member: Member; type: 'member_removed' | 'member_left'; from: Visitor },
+): Promise<void> {
+  const { c } = uow
+  const { shop } = locked
+  const { person_id, email, role } = member
+  // Locked before the other shops of the person are read: an invitation may be accepted meanwhile.
+  await lockPerson(c, person_id)
+  await setMemberRemoved(c, person_id, shop.id, deps.clock())
+  await endSessionsOfMember(c, person_id, shop.id)
+  await endOwnerParts(uow, locked, member)
+  recordEvent(deps, uow, { merchantId: shop.id, type, from, params: { email, role } })
+  await endPersonOfNoShop(deps, uow, { merchantId: shop.id, member, from })
+}
+
+/** Ends what only an owner has: invitations and requests by this person, and being whose address the shop has. */
+export async function endOwnerParts(
+  { c }: UnitOfWork,
+  { shop, owners }: LockedShop,
+  { person_id }: Pick<Member, 'person_id'>,
+): Promise<void> {
+  await deleteInvitationsBy(c, shop.id, person_id)
+  await deleteAgreementsBy(c, shop.id, person_id)
+  const heirs = owners.filter(each => isOwner(each) && each.person_id !== person_id)
+  const [heir] = heirs.sort((one, other) => one.since - other.since)
+  if (heir) await passContact(c, shop.id, person_id, heir.person_id)
+}
+
+/** Ends a person who belongs to no shop any more. */
+async function endPersonOfNoShop(
+  deps: Deps,
+  uow: UnitOfWork,
+  { merchantId, member, from }: { merchantId: string; member: Member; from: Visitor },
+): Promise<void> {
+  const { person_id: personId, email } = member
+  if (await hasShop(uow.c, personId)) return
+  // In the chain of who opened the shop, which is the shop's, too, this says whose account it is.
+  if (personId === merchantId) recordEvent(deps, uow, { merchantId, type: 'closed', from, params: { email } })
+  await endPerson(deps, uow, { personId, merchantId, from })
+  await endSessionsOfPerson(uow.c, personId, null)
+  await forgetDevices(uow.c, personId)
+}

@@ -1,0 +1,150 @@
+import type { Language } from '@coffer/contract'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
+import { languageOf } from '@coffer/contract/languages.ts'
+import { usdtDecimals } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { throttle } from '../../kit/throttle.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import type { Merchant } from '../merchants/store.ts'
+import { agreeWithOwner, type LockedShop, lockShopForOwner } from './by-owners.ts'
+import { mailInvitation, mailOwners } from './mails.ts'
+import { deleteInvitation, listInvitations, personByEmail, putInvitation, readMembers } from './store.ts'
+
+const linkSeconds = 7 * 86_400
+/** Mails to invited addresses, also to the same one. */
+const mailLimit = { max: 30, seconds: 86_400 }
+
+/** What a member may do: `refund_limit` is text of USDT, and only for the role that refunds within a limit. */
+export interface Part {
+  role: MerchantRole
+  refund_limit?: string | undefined
+}
+
+/** Returns the limit of a part as stored. Throws Refusal('bad_amount'). */
+export function toRefundLimit({ role, refund_limit }: Part): bigint | null {
+  if (role !== 'support' || refund_limit === undefined) return null
+  const units = parseDecimal(refund_limit, usdtDecimals)
+  if (units === null) throw new Refusal('bad_amount', { field: 'refund_limit' })
+  return units
+}
+
+/**
+ * Invites an address to a shop, by a link that its mail alone has. An owner is invited by two owners where there are
+ * two. All owners are notified. The answer is the same whether or not the address has an account.
+ */
+export async function inviteMember(
+  deps: Deps,
+  input: Part & { session: Session; email: string; proof: Proof; from: Visitor },
+): Promise<{ waits: boolean }> {
+  const { session, email, role, from } = input
+  const refundLimit = toRefundLimit(input)
+  const data = { email, role, refund_limit: input.refund_limit ?? '' }
+  const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
+  await throttle(deps, `invitations ${session.merchantId}`, mailLimit)
+  const { locked, link } = await tx(deps.pool, async (c, uow) => {
+    const locked = await lockShopForOwner(c, session)
+    await consume(c)
+    await refuseKnown(c, locked, email)
+    const request = { change: 'invite', email, role } as const
+    const agreed = role !== 'owner' || (await agreeWithOwner(deps, uow, locked, { request, about: email, from }))
+    if (!agreed) return { locked, link: undefined }
+    const invited = { shop: locked.shop, email, role, refundLimit, invitedBy: session.personId, from }
+    return { locked, link: await storeInvitation(deps, uow, invited) }
+  })
+  const { shop, actor } = locked
+  mailOwners(deps, locked.owners, shop, { change: 'invited', email, role, by: actor.email, waits: link === undefined })
+  if (link) await sendInvitation(deps, { shop, email, role, by: actor.email, link, from })
+  return { waits: link === undefined }
+}
+
+/** Throws Refusal('member_exists') for the address of a member, Refusal('limit_reached') when the shop is full. */
+async function refuseKnown(c: Queryable, { shop, members }: Pick<LockedShop, 'shop' | 'members'>, email: string) {
+  if (members.some(each => each.email === email)) throw new Refusal('member_exists', { field: 'email' })
+  const open = await listInvitations(c, shop.id)
+  const others = open.filter(each => each.email !== email)
+  if (members.length + others.length >= limits.membersMax) throw new Refusal('limit_reached')
+}
+
+/** Stores an invitation in place of an earlier one, and returns its link. */
+async function storeInvitation(
+  deps: Deps,
+  uow: UnitOfWork,
+  given: {
+    shop: Merchant
+    email: string
+    role: MerchantRole
+    refundLimit: bigint | null
+    invitedBy: string
+    from: Visitor
+  },
+): Promise<string> {
+  const { shop, email, role, refundLimit, invitedBy, from } = given
+  const secret = newSecret()
+  const now = deps.clock()
+  const until = now + linkSeconds
+  await putInvitation(uow.c, shop.id, email, newId(), role, refundLimit, hashSecret(secret), until, invitedBy, now)
+  recordEvent(deps, uow, { merchantId: shop.id, type: 'member_invited', from, params: { email, role } })
+  return `${deps.config.publicUrl}/login#invitation=${secret}`
+}
+
+/** Mails a link, in the language of its reader where that is known. Throws Refusal('mail_failed'): it can be renewed. */
+async function sendInvitation(
+  deps: Deps,
+  { from, ...given }: Omit<Parameters<typeof mailInvitation>[2], 'publicUrl'> & { from: Visitor },
+): Promise<void> {
+  const person = await personByEmail(deps.pool, given.email)
+  const language: Language = person ? languageOf(person.language) : from.language
+  await mailInvitation(deps, language, { ...given, publicUrl: deps.config.publicUrl })
+}
+
+/** Sends an invitation again: its link is a new one, and the one before ends. */
+export async function renewInvitation(
+  deps: Deps,
+  { session, id, proof, from }: { session: Session; id: string; proof: Proof; from: Visitor },
+): Promise<void> {
+  const { merchantId, personId } = session
+  const consume = await checkProof(deps, { by: session, proof, action: 'members', data: { id } })
+  await throttle(deps, `invitations ${merchantId}`, mailLimit)
+  const sent = await tx(deps.pool, async (c, uow) => {
+    const { shop, actor } = await lockShopForOwner(c, session)
+    await consume(c)
+    const found = (await listInvitations(c, merchantId)).find(each => each.id === id)
+    if (!found) throw new Refusal('invitation_ended', { field: 'id' })
+    const { email, refund_limit: refundLimit } = found
+    const role = found.role as MerchantRole
+    const link = await storeInvitation(deps, uow, { shop, email, role, refundLimit, invitedBy: personId, from })
+    return { shop, email, role, by: actor.email, link, from }
+  })
+  await sendInvitation(deps, sent)
+}
+
+/** Cancels an invitation, whose link ends. Canceling it again does nothing. */
+export const cancelInvitation = (
+  deps: Deps,
+  { session, id, from }: { session: Session; id: string; from: Visitor },
+): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const { shop } = await lockShopForOwner(c, session)
+    const found = (await listInvitations(c, shop.id)).find(each => each.id === id)
+    if (!found || !(await deleteInvitation(c, shop.id, id))) return
+    recordEvent(deps, uow, {
+      merchantId: shop.id,
+      type: 'invitation_canceled',
+      from,
+      params: { email: found.email },
+    })
+  })
+
+/** Reads who belongs to a shop, for whom mails about it are. */
+export const readOwners = async (c: Queryable, merchantId: string) =>
+  (await readMembers(c, merchantId)).filter(each => each.role === 'owner')
