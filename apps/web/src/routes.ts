@@ -206,6 +206,12 @@ const planned = [
   },
 
   {
+    path: '/user/people',
+    title: { en: 'People', 'zh-CN': '成员' },
+    desktop: 'members/Page',
+    messages: ['members'],
+  },
+  {
     path: '/openAuth',
     title: { en: 'Merchant permission', 'zh-CN': '商户权限' },
     desktop: 'onboarding/OpenAuthPage',

@@ -40,8 +40,8 @@ type Needed = { auth: RouteAuth; who?: RouteDefinition['who']; checksKey?: boole
 
 /**
  * Authenticates a request as the route demands.
- * @throws Refusal('login_expired'), Refusal('bad_key'), or, for another role or scope, Refusal('forbidden') or
- *   Refusal('scope_missing')
+ * @throws Refusal('login_expired'), Refusal('bad_key'), for another role or scope, Refusal('forbidden')
+ *   or Refusal('scope_missing'), or Refusal('second_factor_needed')
  */
 export async function authenticate(
   deps: Deps,
@@ -63,6 +63,8 @@ export async function authenticate(
   }
   const session = await callers.session(deps, { token: requireSessionToken(request), pending: auth === 'pending' })
   if (auth === 'token') requireRole(session, who)
+  // What concerns the person alone stays open, such as binding one.
+  if (auth === 'token' && who !== 'oneself' && session.factorMissing) throw new Refusal('second_factor_needed')
   return { session }
 }
 

@@ -36,6 +36,8 @@ export interface Session {
   merchantId: string
   /** As what, as of this request. */
   role: MerchantRole
+  /** Whether the shop requires a second factor that the person does not have yet. */
+  factorMissing?: boolean
   tokenHash: Buffer
   /** As the audit log names it; empty while the session is pending. */
   name: string

@@ -7,6 +7,7 @@ export const areas = {
   common: area({ en: () => import('./en/common.ts'), 'zh-CN': () => import('./zh-CN/common.ts') }),
   proof: area({ en: () => import('./en/proof.ts'), 'zh-CN': () => import('./zh-CN/proof.ts') }),
   login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),
+  invitation: area({ en: () => import('./en/invitation.ts'), 'zh-CN': () => import('./zh-CN/invitation.ts') }),
   loginMore: area({ en: () => import('./en/loginMore.ts'), 'zh-CN': () => import('./zh-CN/loginMore.ts') }),
 }
 

@@ -28,6 +28,7 @@ export const pageAreas = {
   }),
   endpoints: area({ en: () => import('./en/endpoints.ts'), 'zh-CN': () => import('./zh-CN/endpoints.ts') }),
   shops: area({ en: () => import('./en/shops.ts'), 'zh-CN': () => import('./zh-CN/shops.ts') }),
+  members: area({ en: () => import('./en/members.ts'), 'zh-CN': () => import('./zh-CN/members.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),

@@ -4,8 +4,19 @@ import { readSessionStorage, readStored, takeFromSessionStorage, writeSessionSto
 /** Called when this tab has stored another token; the browser reports those of other tabs by `storage` events. */
 const onStored = new Set<() => void>()
 
-/** The signed-in merchant's token, sent as X-Token. */
-export const readToken = (): string | null => readStored('token')
+/** Changes when the session of this browser is moved to another shop. */
+let shopMark = readStored('shop')
+const isMoved = () => readStored('shop') !== shopMark
+
+/**
+ * The signed-in merchant's token, sent as X-Token. A tab that still shows the shop before reloads instead: it must not
+ * act for one that it does not show.
+ */
+export function readToken(): string | null {
+  if (!isMoved()) return readStored('token')
+  location.reload()
+  return null
+}
 export function storeToken(token: string): void {
   writeStored('token', token)
   writeStored('ended', null)
@@ -24,7 +35,16 @@ export function onTokenChange(listener: (from: 'this tab' | 'another tab') => vo
   }
 }
 
+/** Stores the token of a session that was moved to another shop, and opens that. */
+export function openShop(token: string): void {
+  shopMark = crypto.randomUUID()
+  writeStored('shop', shopMark)
+  writeStored('token', token)
+  location.replace(loginPath().replace('login', ''))
+}
+
 export function forgetToken(): void {
+  if (isMoved()) return
   writeStored('token', null)
   // The next merchant of this browser may have another.
   writeStored('zone', null)
@@ -56,6 +76,9 @@ export const storeSignInPass = (pass: string): void => writeSessionStorage(passN
 
 /** Returns and clears the notice for the login page. */
 export const takeNotice = (): string | null => takeFromSessionStorage(noticeName)
+
+/** Leads from the login page to another of its views once somebody has signed in. */
+export const returnTo = (path: string): void => writeSessionStorage(returnName, path)
 
 /** Where to go after signing in: the page on which the session had expired, else the first one. */
 export const pathAfterLogin = (): string => takeFromSessionStorage(returnName) ?? loginPath().replace('login', '')

@@ -11,6 +11,7 @@ export type StorageName =
   | 'push'
   | 'bell'
   | 'ended'
+  | 'shop'
 
 export function readStored(name: StorageName): string | null {
   try {

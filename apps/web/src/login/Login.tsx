@@ -18,6 +18,7 @@ const views = {
   register: lazy(() => import('./Register.tsx')),
   forgot: lazy(() => import('./Forgot.tsx')),
   'not-me': lazy(() => import('./NotMe.tsx')),
+  invitation: lazy(() => import('./Invitation.tsx')),
 }
 
 const Verify = lazy(() => import('./Verify.tsx'))

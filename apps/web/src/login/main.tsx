@@ -9,8 +9,8 @@ import { parseLoginView } from './view.ts'
 import './login.css'
 
 const left = takeNotice()
-// The link of a mail is also opened by whoever is signed in.
-if (readToken() !== null && parseLoginView(location.hash) !== 'not-me') {
+// The links of mails are also opened by whoever is signed in.
+if (readToken() !== null && !['not-me', 'invitation'].includes(parseLoginView(location.hash))) {
   location.replace('/')
 } else {
   const [, pass] = /^#pass=([\w.-]+)$/.exec(location.hash) ?? []

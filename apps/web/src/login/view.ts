@@ -6,7 +6,7 @@ export type LoginConfig = RouteData<'GET /api/v1/public/config'>
  * The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. A secret
  * may follow `=`.
  */
-const views = ['code', 'more', 'register', 'forgot', 'not-me'] as const
+const views = ['code', 'more', 'register', 'forgot', 'not-me', 'invitation'] as const
 export type LoginView = (typeof views)[number] | 'signIn'
 
 /** Returns the view that the URL names. */

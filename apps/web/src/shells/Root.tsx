@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { startLiveUpdates } from '../api/live.ts'
 import { apiQuery, queryClient } from '../api/query.ts'
@@ -23,12 +23,28 @@ export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> 
   return (
     <>
       <Shell>
+        <FactorNotice path={path} />
         <Outlet />
       </Shell>
       <ConfirmHost />
       <Toasts />
     </>
   )
+}
+
+/** Leads whoever must bind a second factor first to where that is done. */
+function FactorNotice({ path }: { path: string }) {
+  const t = useMessages('shell')
+  const navigate = useNavigate()
+  const isNeeded = useQuery(apiQuery('GET /api/v1/user/info', {})).data?.second_factor_needed === true
+  useEffect(() => {
+    if (isNeeded && path.replace(/\/$/, '') !== '/accountInfo') void navigate({ to: '/accountInfo' })
+  }, [isNeeded, path, navigate])
+  return isNeeded ? (
+    <p role="status" className="mb-4 rounded-lg bg-accent-soft px-4 py-3 text-[13px] text-accent-text">
+      {t.factorNeeded}
+    </p>
+  ) : null
 }
 
 function useTitle(path: string) {

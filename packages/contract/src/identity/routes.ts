@@ -207,6 +207,10 @@ export const userInfo = z.object({
     })
     .optional()
     .describe('Absent for who works alone, and in no other shop'),
+  second_factor_needed: z
+    .literal(true)
+    .optional()
+    .describe('Present while the shop requires a second factor that the person does not have: other calls are refused'),
 })
 
 export const identityRoutes = defineRoutes({

@@ -334,5 +334,6 @@ async function userInfo(deps: Deps, session: Session): Promise<RouteData<'GET /a
     fee_bps: getMerchantTerms(deps, merchant).fee_bps,
     sandbox: deps.config.mode === 'sandbox',
     ...(member && { member }),
+    ...(session.factorMissing && { second_factor_needed: true as const }),
   }
 }

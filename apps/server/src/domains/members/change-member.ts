@@ -72,8 +72,7 @@ export async function removeMember(deps: Deps, input: Asking & { id: string }): 
 
 /** Leaves the shop. The last owner stays: the account is closed instead. */
 export async function leaveShop(deps: Deps, { session, proof, from }: Asking): Promise<void> {
-  const { merchantId } = session
-  const consume = await checkProof(deps, { by: session, proof, action: 'members', data: { leave: merchantId } })
+  const consume = await checkProof(deps, { by: session, proof, action: 'members' })
   const { shop, owners, actor } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShop(c, session)
     await consume(c)

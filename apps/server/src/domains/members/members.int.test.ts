@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { errors } from '@coffer/contract'
+import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { invitationIn, invite, joinByInvitation, memberProof, newEmail } from '../../testing/invitations.ts'
-import { newSession, password, testMerchant, visitor } from '../../testing/merchants.ts'
+import { newSession, password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { checkAudit } from '../audit/check-audit.ts'
 import { authenticateSession } from '../identity/sessions/sessions.ts'
-import { changePerson } from '../merchants/store.ts'
 import { acceptAsNewPerson, acceptInvitation, readInvitation } from './accept-invitation.ts'
 import { changeMemberRole, leaveShop, removeMember, requireSecondFactor } from './change-member.ts'
 import { cancelInvitation, inviteMember, renewInvitation } from './invitations.ts'
@@ -341,7 +342,7 @@ test('removal and acceptance at the same moment leave no account without a shop,
   }
 })
 
-test('a required second factor keeps out who has none, and an owner without one cannot require it', async () => {
+test('a required second factor keeps out who has none, and an owner without one cannot require it', async t => {
   const owner = await testMerchant(deps)
   const required = async () =>
     requireSecondFactor(deps, {
@@ -351,7 +352,21 @@ test('a required second factor keeps out who has none, and an owner without one 
       from,
     })
   await assert.rejects(required(), { reason: 'second_factor_needed' })
-  await changePerson(deps.owner, owner.id, { authenticator_secret: 'sealed' })
-  await assert.rejects(required(), { reason: 'proof_needed' })
-  assert.equal((await people(owner)).second_factor_required, false)
+  const member = await joinByInvitation(deps, owner, 'viewer')
+  const { code } = await testAuthenticator(deps, owner.id)
+  const proof = () => ({ method: 'google' as const, code: code() })
+  await requireSecondFactor(deps, { session: owner.session, required: true, proof: proof(), from })
+  assert.equal((await people(owner)).second_factor_required, true)
+  const app = await makeApp(deps)
+  t.after(() => app.close())
+  const ask = async (token: string, url: string) =>
+    (await app.inject({ url, headers: { 'x-token': token } })).json() as { code: number; data: object }
+  const list = '/api/v1/transactions/list'
+  assert.equal((await ask(owner.token, list)).code, 200)
+  assert.equal((await ask(member.token, list)).code, errors.second_factor_needed.code)
+  const info = await ask(member.token, '/api/v1/user/info')
+  assert.equal('second_factor_needed' in info.data, true)
+  assert.equal('second_factor_needed' in (await ask(owner.token, '/api/v1/user/info')).data, false)
+  await testAuthenticator(deps, member.session.personId)
+  assert.equal((await ask(member.token, list)).code, 200)
 })

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -15,6 +16,7 @@ import { Passkeys } from './Passkeys.tsx'
 import { PushNotificationSettings } from './PushNotificationSettings.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
+import { Shops } from './Shops.tsx'
 
 const Dialogs = lazyComponent(() => import('./Dialogs.tsx'))
 
@@ -48,6 +50,12 @@ export default function Me() {
         ) : (
           <Skeleton className="h-28 w-full rounded-lg" />
         )}
+        {user && (user.member?.role ?? 'owner') === 'owner' && (
+          <Link to="/user/people" look="secondary">
+            {t.people}
+          </Link>
+        )}
+        {user?.member && <Shops />}
         <Card title={t.security}>
           {user ? <Security user={user} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>

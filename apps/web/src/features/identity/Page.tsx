@@ -4,6 +4,7 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { DetailList } from '../../ui/data/DetailList.tsx'
@@ -14,6 +15,7 @@ import type { AccountDialog } from './dialogs.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
+import { Shops } from './Shops.tsx'
 
 const Dialogs = lazyComponent(() => import('./Dialogs.tsx'))
 
@@ -26,7 +28,18 @@ export default function AccountPage() {
   const info = user.data
   return (
     <>
-      <PageHeader title={t.title} text={t.text} />
+      <PageHeader
+        title={t.title}
+        text={t.text}
+        actions={
+          info &&
+          (info.member?.role ?? 'owner') === 'owner' && (
+            <Link to="/user/people" look="secondary">
+              {t.people}
+            </Link>
+          )
+        }
+      />
       <div className="grid gap-4 lg:grid-cols-2">
         <Card title={t.merchant} actions={info && <Button onClick={() => setDialog('edit')}>{t.edit}</Button>}>
           {info ? (
@@ -51,6 +64,7 @@ export default function AccountPage() {
         </Card>
       </div>
       <Passkeys user={info} />
+      {info?.member && <Shops />}
       <Sessions />
       <Activity />
       <Card title={t.closing} className="mt-4">

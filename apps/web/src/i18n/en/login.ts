@@ -6,6 +6,7 @@ export default {
     register: 'Create account',
     forgot: 'Reset password',
     'not-me': 'Was this not you?',
+    invitation: 'Invitation',
   },
   signIn: 'Sign in',
   signInText: 'Access your merchant back-office',

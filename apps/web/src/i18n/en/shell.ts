@@ -12,6 +12,10 @@ export default {
   announcements: 'Announcements',
   account: 'Account menu',
   personalInfo: 'Personal info',
+  factorNeeded:
+    'This shop requires a second factor: bind an authenticator or add a passkey on this page. Until then nothing else works.',
+  people: 'People',
+  switchTo: (shop: string) => `Switch to ${shop}`,
   logout: 'Logout',
   search: 'Search',
   searchPlaceholder: 'Page, application, order number, amount, address, hash or action',

@@ -8,6 +8,7 @@ const login: typeof en = {
     register: '注册账号',
     forgot: '重置密码',
     'not-me': '非本人操作？',
+    invitation: '加入商户邀请',
   },
   signIn: '登录',
   signInText: '进入您的商户后台',

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
+import { switchShop, useOtherShops } from '../../kit/shops.ts'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
@@ -11,11 +12,28 @@ export function UserMenu() {
   const navigate = useNavigate()
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const name = user?.name || user?.email || ''
+  const shops = useOtherShops(user?.member?.shops)
   return (
     <Menu
       label={t.account}
       items={[
         { key: 'info', label: t.personalInfo, icon: 'user', onSelect: () => void navigate({ to: '/accountInfo' }) },
+        ...(user?.member?.role === 'owner'
+          ? [
+              {
+                key: 'people',
+                label: t.people,
+                icon: 'user' as const,
+                onSelect: () => void navigate({ to: '/user/people' }),
+              },
+            ]
+          : []),
+        ...shops.map(({ mchid, name: shop }) => ({
+          key: mchid,
+          label: t.switchTo(shop || mchid),
+          icon: 'swap' as const,
+          onSelect: () => void switchShop(mchid),
+        })),
         { key: 'logout', label: t.logout, icon: 'logout', onSelect: () => void logout() },
       ]}
       trigger={props => (

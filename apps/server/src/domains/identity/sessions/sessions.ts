@@ -115,8 +115,8 @@ export async function authenticateSession(deps: Deps, input: { token: string; pe
   assertMerchantNotFrozen(deps, session, 'session_frozen')
   await noteSessionUse(deps.pool, { tokenHash, last_seen: session.last_seen }, now)
   const name = session.pending ? '' : formatSessionName(session)
-  const { id, person_id: personId, merchant_id: merchantId } = session
-  return { id, personId, merchantId, role, tokenHash, name }
+  const { id, person_id: personId, merchant_id: merchantId, factor_missing: factorMissing } = session
+  return { id, personId, merchantId, role, tokenHash, name, factorMissing }
 }
 
 /**
