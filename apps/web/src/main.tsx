@@ -10,4 +10,4 @@ import './ui/app.css'
 
 addAreas(pageAreas)
 addIcons(pageIcons)
-void startBackOffice(makeRouter({ shell: Desktop, pageOf: findDesktopPage }))
+void startBackOffice(makeRouter({ shell: Desktop, pageOf: findDesktopPage }), 'desktop')

@@ -5,12 +5,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { listPrefetchedCalls } from './api/early.ts'
 import { apiQuery, queryClient } from './api/query.ts'
+import type { RouteData } from './api/types.ts'
 import type { Area } from './i18n/areas.ts'
 import { loadMessages } from './i18n/messages.ts'
 import { pathForDevice } from './lib/devicePath.ts'
 import { readToken } from './lib/session.ts'
 import { applyAccountTimeZone } from './lib/zone.ts'
 import type { AppRouter } from './router.tsx'
+import { applyRole } from './shells/applyRole.ts'
 import './theme/theme.ts'
 import { addIcons } from './ui/icons.tsx'
 import { shellIcons } from './ui/shellIcons.ts'
@@ -20,6 +22,11 @@ import { shellIcons } from './ui/shellIcons.ts'
  * drawn twice.
  */
 const firstWaitMs = 300
+
+function applyAccount(user: RouteData<'GET /api/v1/user/info'>): Promise<void> {
+  applyAccountTimeZone(user)
+  return applyRole(user)
+}
 
 /** Renders the back-office with the messages of its shell, or moves to the paths of this device. */
 export async function startBackOffice(router: AppRouter, ...areas: Area[]): Promise<void> {
@@ -31,7 +38,7 @@ export async function startBackOffice(router: AppRouter, ...areas: Area[]): Prom
     const account = queryClient.ensureQueryData(apiQuery('GET /api/v1/user/info', {}))
     const reads = listPrefetchedCalls().map(read => queryClient.prefetchQuery(apiQuery(...read)))
     await Promise.race([
-      Promise.all([router.load(), account.then(applyAccountTimeZone, () => {}), ...reads]),
+      Promise.all([router.load(), account.then(applyAccount, () => {}), ...reads]),
       new Promise(resolve => setTimeout(resolve, firstWaitMs)),
     ])
   }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { errors, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import {
+  emailCodePurpose,
+  errors,
+  type ProofAction,
+  type RouteDefinition,
+  type RouteKey,
+  routes,
+} from '@coffer/contract'
 import { merchantRoleNames, merchantRoleTexts } from '@coffer/contract/kit/merchant-roles.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
@@ -82,6 +89,8 @@ async function refusedOf(member: TestMember, role: keyof typeof merchantRoleText
   return refused
 }
 const isAny = () => true
+/** Calls about oneself that confirm what the role may do. */
+const confirming = ['POST /api/v1/user/verification', 'POST /api/v1/user/passkey/ask']
 // The stranger's own log repeats what the stranger sent.
 const secrets = [
   merchant.id,
@@ -101,7 +110,11 @@ for (const role of merchantRoleNames)
     const before = await ownedRows(owner, merchant.id)
     assert.deepEqual(await refusedOf(member, role, mayNot), keysOf(mayNot))
     assert.deepEqual(await ownedRows(owner, merchant.id), before)
-    assert.deepEqual(await refusedOf(member, role, who => mayCall(who, role)), [])
+    const refused = await refusedOf(member, role, who => mayCall(who, role))
+    assert.deepEqual(
+      refused.filter(key => !confirming.includes(key)),
+      [],
+    )
   })
 
 test('a member of another shop is refused the same, and reaches nothing by the ids of this one', async () => {
@@ -109,8 +122,9 @@ test('a member of another shop is refused the same, and reaches nothing by the i
   const before = await ownedRows(owner, merchant.id)
   for (const role of merchantRoleNames) {
     const member = await testMember(deps, owner, { merchantId: other.id, role })
+    const refused = await refusedOf(member, role, isAny)
     assert.deepEqual(
-      await refusedOf(member, role, isAny),
+      refused.filter(key => !confirming.includes(key)),
       keysOf(who => !mayCall(who, role)),
     )
   }
@@ -141,6 +155,63 @@ test('a role that nobody knows, an operator, and a key make no signed-in call', 
   ]
   for (const { key: call } of calls)
     for (const headers of others) assert.equal((await send(call, headers)).status, 401, call)
+  assert.deepEqual(await ownedRows(owner, merchant.id), before)
+})
+
+/** Actions and codes of the shop, by the call that they confirm. */
+const confirmed: [action: ProofAction, purpose: number, call: RouteKey][] = [
+  ['withdrawal', emailCodePurpose.withdrawal, 'POST /api/v1/transactions/refund'],
+  ['transfer', emailCodePurpose.transfer, 'POST /api/v1/account/internal-transfer'],
+  ['address-book', emailCodePurpose.addressBook, 'POST /api/v1/address'],
+  ['withdrawal-settings', emailCodePurpose.withdrawalSettings, 'PUT /api/v1/account/withdraw-setting'],
+  ['mark-payment', emailCodePurpose.markPayment, 'POST /api/v1/transactions/mark'],
+  ['application', emailCodePurpose.application, 'POST /api/v1/user/secret-key'],
+  ['close-account', emailCodePurpose.closeAccount, 'DELETE /api/v1/user'],
+  ['password', emailCodePurpose.updatePassword, 'PUT /api/v1/user/password'],
+]
+
+test('nobody is sent a code, or gets a ticket or a challenge, for what the role may not do', async () => {
+  for (const role of merchantRoleNames) {
+    const { token } = await (await testMember(deps, owner, { merchantId: merchant.id, role })).signIn()
+    for (const [action, type, call] of confirmed) {
+      const may = mayCall((routes[call] as RouteDefinition).who!, role)
+      const mails = deps.mails.length
+      const post = (url: string, payload: object) =>
+        app.inject({ method: 'POST', url: `/api/v1/${url}`, headers: { 'x-token': token }, payload })
+      const code = await post('public/email/send-verification-code', { type })
+      assert.equal(code.statusCode, may ? 200 : 403, `${role}, ${action}: ${code.body}`)
+      assert.equal(deps.mails.length - mails, may ? 1 : 0)
+      const proof = { method: 'email', code: '000000' }
+      for (const asked of [
+        await post('user/verification', { action, proof }),
+        await post('user/passkey/ask', { action, data: { amount: '1' } }),
+      ])
+        assert.equal(isRefusal({ status: asked.statusCode, text: asked.body }, role), !may, `${role}: ${asked.body}`)
+    }
+  }
+})
+
+test('other forms of a path are the call itself, or none', async () => {
+  const member = await testMember(deps, owner, { merchantId: merchant.id, role: 'clerk' })
+  const { token } = await member.signIn()
+  const before = await ownedRows(owner, merchant.id)
+  const path = '/api/v1/account/withdrawal-list'
+  const forms: { method: 'GET' | 'HEAD' | 'POST'; url: string; headers?: Record<string, string> }[] = [
+    { method: 'GET', url: path },
+    { method: 'HEAD', url: path },
+    { method: 'GET', url: `${path}/` },
+    { method: 'GET', url: `/api/v1//account/withdrawal-list` },
+    { method: 'GET', url: path.toUpperCase() },
+    { method: 'GET', url: '/api/v1/account/%77ithdrawal-list' },
+    { method: 'GET', url: `${path}?_method=POST` },
+    { method: 'POST', url: path, headers: { 'x-http-method-override': 'GET' } },
+    { method: 'POST', url: '/api/v1/account/fixed-address?_method=GET' },
+    { method: 'GET', url: '/api/v1/account/withdrawal', headers: { 'x-http-method-override': 'POST' } },
+  ]
+  for (const { headers, ...form } of forms) {
+    const answer = await app.inject({ ...form, headers: { 'x-token': token, ...headers } })
+    assert.ok([403, 404, 405].includes(answer.statusCode), `${JSON.stringify(form)}: ${answer.statusCode}`)
+  }
   assert.deepEqual(await ownedRows(owner, merchant.id), before)
 })
 

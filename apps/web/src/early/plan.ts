@@ -66,7 +66,10 @@ export const prefetchPlansByDevice: Record<
   { shell: PrefetchPlan; pages: Record<string, PrefetchPlan> }
 > = {
   index: {
-    shell: { calls: [account, announcements, notifications].map(toEarlyRead), messages: ['common', 'shell'] },
+    shell: {
+      calls: [account, announcements, notifications].map(toEarlyRead),
+      messages: ['common', 'shell', 'desktop'],
+    },
     pages: pagesOn('desktop'),
   },
   phone: {

@@ -8,9 +8,12 @@ try {
   const page = Object.hasOwn(pages, path) ? pages[path] : { calls: [], files: {} }
   if (token !== null) {
     globalThis.earlyCalls = new Map()
-    const calls = location.search ? [] : page.calls
+    // What the role of a member did not include at the last visit.
+    const refused = (localStorage.getItem('refused') ?? '').split(',')
+    const listAllowed = calls => calls.filter(({ read }) => !refused.includes(read[0]))
+    const calls = location.search ? [] : listAllowed(page.calls)
     globalThis.earlyReads = calls.map(({ read }) => read)
-    for (const { url } of [...shell.calls, ...calls]) {
+    for (const { url } of [...listAllowed(shell.calls), ...calls]) {
       const ending = new AbortController()
       const headers = { 'X-Language': tags[lang], 'X-Time': new Date().toUTCString(), 'X-Token': token }
       const answer = fetch(url, { headers, signal: ending.signal })

@@ -7,6 +7,8 @@ import { recordAreas } from './records.ts'
  */
 export const pageAreas = {
   ...recordAreas,
+  // What phones draw in some places only.
+  desktop: area({ en: () => import('./en/desktop.ts'), 'zh-CN': () => import('./zh-CN/desktop.ts') }),
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
@@ -30,6 +32,7 @@ export const pageAreas = {
   shops: area({ en: () => import('./en/shops.ts'), 'zh-CN': () => import('./zh-CN/shops.ts') }),
   members: area({ en: () => import('./en/members.ts'), 'zh-CN': () => import('./zh-CN/members.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
+  roles: area({ en: () => import('./en/roles.ts'), 'zh-CN': () => import('./zh-CN/roles.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
   approvals: area({ en: () => import('./en/approvals.ts'), 'zh-CN': () => import('./zh-CN/approvals.ts') }),

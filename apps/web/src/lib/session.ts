@@ -48,6 +48,7 @@ export function forgetToken(): void {
   writeStored('token', null)
   // The next merchant of this browser may have another.
   writeStored('zone', null)
+  writeStored('refused', null)
 }
 
 export const loginPath = (): string => (isPhoneAgent(navigator.userAgent) ? '/m/login' : '/login')

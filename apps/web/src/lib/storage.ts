@@ -12,6 +12,7 @@ export type StorageName =
   | 'bell'
   | 'ended'
   | 'shop'
+  | 'refused'
 
 export function readStored(name: StorageName): string | null {
   try {

@@ -28,7 +28,7 @@ const FreshCode = lazy(() => import('./shell/FreshCode.tsx'))
 const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
 addAreas({ ...pageAreas, ...consoleAreas })
-await loadMessages('common', 'shell', 'operator')
+await loadMessages('common', 'shell', 'desktop', 'operator')
 
 displayTimeZone.set(browserZone())
 addIcons({ ...shellIcons, ...pageIcons })

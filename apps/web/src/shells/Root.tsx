@@ -5,18 +5,24 @@ import { startLiveUpdates } from '../api/live.ts'
 import { apiQuery, queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { lazyComponent } from '../lib/later.tsx'
+import { useMayOpen } from '../lib/refused.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { useCell } from '../lib/useCell.ts'
 import { applyAccountTimeZone, browserZone, displayTimeZone } from '../lib/zone.ts'
 import { routes } from '../routes.ts'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
+import { applyRole } from './applyRole.ts'
+
+const RefusedPage = lazyComponent(() => import('./RefusedPage.tsx'))
 
 /** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
 export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> }) {
   const path = useLocation({ select: location => location.pathname })
   useTitle(path)
   useAccount()
+  const may = useMayOpen()
   useEffect(startLiveUpdates, [])
   // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
@@ -24,7 +30,7 @@ export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> 
     <>
       <Shell>
         <FactorNotice path={path} />
-        <Outlet />
+        {may(removeSlash(path)) ? <Outlet /> : <RefusedPage />}
       </Shell>
       <ConfirmHost />
       <Toasts />
@@ -38,7 +44,7 @@ function FactorNotice({ path }: { path: string }) {
   const navigate = useNavigate()
   const isNeeded = useQuery(apiQuery('GET /api/v1/user/info', {})).data?.second_factor_needed === true
   useEffect(() => {
-    if (isNeeded && path.replace(/\/$/, '') !== '/accountInfo') void navigate({ to: '/accountInfo' })
+    if (isNeeded && removeSlash(path) !== '/accountInfo') void navigate({ to: '/accountInfo' })
   }, [isNeeded, path, navigate])
   return isNeeded ? (
     <p role="status" className="mb-4 rounded-lg bg-accent-soft px-4 py-3 text-[13px] text-accent-text">
@@ -47,11 +53,12 @@ function FactorNotice({ path }: { path: string }) {
   ) : null
 }
 
+const removeSlash = (path: string) => (path.length > 1 ? path.replace(/\/$/, '') : path)
+
 function useTitle(path: string) {
   const { productName, noMatch } = useMessages('common')
   const inLanguage = useCell(language)
-  const plain = path.length > 1 ? path.replace(/\/$/, '') : path
-  const title = routes.find(route => route.path === plain)?.title[inLanguage] ?? noMatch
+  const title = routes.find(route => route.path === removeSlash(path))?.title[inLanguage] ?? noMatch
   useEffect(() => {
     document.title = `${title} · ${productName}`
   }, [title, productName])
@@ -67,6 +74,7 @@ function useAccount(): void {
     if (data) {
       isSandbox.set(data.sandbox)
       applyAccountTimeZone(data)
+      void applyRole(data)
     } else if (isError) displayTimeZone.set(displayTimeZone.get() ?? browserZone())
   }, [data, isError])
 }

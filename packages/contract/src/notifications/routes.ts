@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notificationStatus, notificationSubjects, notificationType } from '../codes.ts'
-import { moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
+import { everyRole, moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   booleanText,
@@ -36,9 +36,9 @@ const notification = z.object({
 
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
-    who: readingRoles,
+    who: everyRole,
     summary:
-      'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
+      'List notifications, newest first; announcements alone to roles that do not read everything. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
     query: z.strictObject({
       current: paging.current,
       // Without its default, which optional() would keep.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describeField } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
-import { statisticsRoles } from '../kit/merchant-roles.ts'
+import { readingRoles, statisticsRoles } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { booleanText, decimalAmount, id, integerTextBetween, timeRange } from '../kit/schemas.ts'
 
@@ -54,7 +54,7 @@ const inDays = {
 
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
-    who: statisticsRoles,
+    who: readingRoles,
     summary: 'List balances per token and chain. Includes zero balances only with `all`.',
     query: z.strictObject({ all: booleanText }),
     data: z.object({ list: z.array(assetRow), total_value: decimalAmount }),

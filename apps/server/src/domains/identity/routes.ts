@@ -1,7 +1,9 @@
 import { errors, type RouteData } from '@coffer/contract'
+import { mayConfirm, mayRequestCode } from '@coffer/contract/kit/proof-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { createRoleRefusal } from '../../http/auth.ts'
 import { defineHandlers, type Session, toEmptyAnswer } from '../../http/context.ts'
 import { setDeviceCookie } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
@@ -45,6 +47,7 @@ import { merchantPasskeys } from './passkeys/store.ts'
 import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import { addPushDevice, listPushDevices, readPushSubscription, removePushDevice } from './push/push-devices.ts'
+import { mayHear } from './sessions/hint-roles.ts'
 import {
   authenticateSession,
   endOneSession,
@@ -87,6 +90,7 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/public/email/send-verification-code': async context => {
     const { deps, body } = context
     const session = isSessionlessPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
+    if (session && !mayRequestCode(session.role, 'email', body.type)) throw createRoleRefusal(session.role)
     return sendEmailCode(deps, { purpose: body.type, email: body.email, session, from: context })
   },
 
@@ -94,6 +98,7 @@ export const identityHandlers = defineHandlers({
     const { deps, body } = context
     const { type: purpose, phone, area_code } = body
     const session = await signedIn(deps, context.request.headers['x-token'])
+    if (session && !mayRequestCode(session.role, 'phone', purpose)) throw createRoleRefusal(session.role)
     return sendPhoneCode(deps, { purpose, phone, area_code, session, from: context })
   },
 
@@ -190,12 +195,15 @@ export const identityHandlers = defineHandlers({
     return removePasskey(deps, { ...body, session, from: context })
   },
 
-  'POST /api/v1/user/passkey/ask': async ({ deps, session, body }) => ({
-    ...(await requestPasskeyAssertion(deps, session, body)),
-  }),
+  'POST /api/v1/user/passkey/ask': async ({ deps, session, body }) => {
+    if (!mayConfirm(session.role, body.action)) throw createRoleRefusal(session.role)
+    return { ...(await requestPasskeyAssertion(deps, session, body)) }
+  },
 
-  'POST /api/v1/user/verification': async ({ deps, session, body }) =>
-    exchangeProofForTicket(deps, { ...body, by: session }),
+  'POST /api/v1/user/verification': async ({ deps, session, body }) => {
+    if (!mayConfirm(session.role, body.action)) throw createRoleRefusal(session.role)
+    return exchangeProofForTicket(deps, { ...body, by: session })
+  },
 
   'GET /api/v1/user/log': async ({ deps, session: { id, ...member }, query, language }) =>
     listAnswer(
@@ -258,13 +266,14 @@ export const identityHandlers = defineHandlers({
     const timer = setInterval(recheck, recheckMs)
     const unlisten = deps.live.onMerchant(session.merchantId, hint => {
       const { type, id } = hint
-      if (isHintVisible(scope, hint)) stream.send({ type, id })
+      if (isHintVisible(scope, hint) && mayHear(session.role, type)) stream.send({ type, id })
       // This hint also follows ended sessions, a new password and a freeze: close the stream without waiting 15 s.
       if (type === 'account') void recheck()
     })
     // A page sends its first calls before it opens the stream, which would miss what changes between the two.
     if (query.since > 0)
-      for (const { type, id } of recentHints(deps.live, scope, query.since)) stream.send({ type, id })
+      for (const { type, id } of recentHints(deps.live, scope, query.since))
+        if (mayHear(session.role, type)) stream.send({ type, id })
     await stream.closed
     clearInterval(timer)
     unlisten()

@@ -1,6 +1,8 @@
 import type { Language, RouteData } from '@coffer/contract'
-import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
+import { notificationGroups, notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
+import { type MerchantRole, officeRoles, readingRoles } from '@coffer/contract/kit/merchant-roles.ts'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
@@ -18,8 +20,9 @@ import {
 } from './store.ts'
 
 export const messageHandlers = defineHandlers({
-  'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
-    const group = query.group && notificationGroups[query.group].join()
+  'GET /api/v1/message': async ({ deps, session: { merchantId, role }, query, language }) => {
+    const types = notificationGroups[query.group ?? 'notices'].filter(type => mayRead(role, type))
+    const group = query.group || !mayRead(role) ? types.join() : undefined
     const filter = { status: query.all ? undefined : query.read, types: query.types, group }
     // Without a page size `all` gives everything in one answer.
     const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
@@ -27,9 +30,7 @@ export const messageHandlers = defineHandlers({
     return {
       list: rows.map(row => notification(row, language)),
       total,
-      unread: await countUnreadNotifications(deps.pool, merchantId),
-      unread_money: await countUnreadMoneyNotifications(deps.pool, merchantId),
-      work_orders: await countUnreadWorkOrders(deps.pool, merchantId),
+      ...(await countUnread(deps, merchantId, role)),
     }
   },
 
@@ -42,6 +43,23 @@ export const messageHandlers = defineHandlers({
     })
   },
 })
+
+/** Whether a role reads notifications of a type: who does not read everything of the shop reads announcements. */
+const mayRead = (role: MerchantRole, type?: number): boolean =>
+  type === notificationType.announcement || readingRoles.some(each => each === role)
+
+async function countUnread({ pool }: Pick<Deps, 'pool'>, merchantId: string, role: MerchantRole) {
+  const work_orders = officeRoles.some(each => each === role) ? await countUnreadWorkOrders(pool, merchantId) : 0
+  if (mayRead(role))
+    return {
+      unread: await countUnreadNotifications(pool, merchantId),
+      unread_money: await countUnreadMoneyNotifications(pool, merchantId),
+      work_orders,
+    }
+  const filter = { status: notificationStatus.unread, types: notificationType.announcement }
+  const { total: unread } = await listNotifications(pool, merchantId, filter, pageOf({ current: 1, pageSize: 1 }))
+  return { unread, unread_money: 0, work_orders }
+}
 
 function notification(
   { id, types, message, params: stored, status, created_at, out_trade_no }: NotificationRow,

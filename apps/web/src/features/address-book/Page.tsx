@@ -37,10 +37,10 @@ export default function AddressBookPage() {
         file={{ call: 'GET /api/v1/address/export', name: 'AddressBook' }}
         actions={
           <>
-            <Button icon="upload" onClick={() => setOpen({ what: 'import' })}>
+            <Button call="POST /api/v1/address/import" icon="upload" onClick={() => setOpen({ what: 'import' })}>
               {t.import}
             </Button>
-            <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'add' })}>
+            <Button call="POST /api/v1/address" look="primary" icon="plus" onClick={() => setOpen({ what: 'add' })}>
               {t.add}
             </Button>
           </>

@@ -2,6 +2,7 @@ import type { RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { actionsColumn, chainColumn, TruncatedText, timeColumn } from '../../kit/list/columns.tsx'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
@@ -66,7 +67,7 @@ export const addressBookColumns = (
       ),
   },
   actionsColumn(row => (
-    <>
+    <May call="PUT /api/v1/address">
       <span className="max-md:hidden">
         <Menu
           label={t.actionsOf(row.label)}
@@ -82,6 +83,6 @@ export const addressBookColumns = (
         <Button onClick={() => edit(row)}>{t.edit}</Button>
         <Button onClick={() => remove(row)}>{t.remove}</Button>
       </span>
-    </>
+    </May>
   )),
 ]

@@ -9,6 +9,7 @@ import { lists } from '../../lists.ts'
 import { linkClass } from '../../ui/classes.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
@@ -86,11 +87,13 @@ const columns = (t: Messages<'ledger'>, { onShow, onLabel }: Props): Column<Fixe
       <Button size="small" aria-label={t.showQr(row.chain)} onClick={() => onShow(row)}>
         {t.qr}
       </Button>
-      <Menu
-        label={t.actionsOf(row.address)}
-        items={[{ key: 'label', label: t.editLabel, onSelect: () => onLabel(row) }]}
-        trigger={props => <IconButton icon="more" label={t.actionsOf(row.address)} {...props} />}
-      />
+      <May call="PUT /api/v1/account/fixed-address">
+        <Menu
+          label={t.actionsOf(row.address)}
+          items={[{ key: 'label', label: t.editLabel, onSelect: () => onLabel(row) }]}
+          trigger={props => <IconButton icon="more" label={t.actionsOf(row.address)} {...props} />}
+        />
+      </May>
     </span>
   )),
 ]

@@ -11,6 +11,7 @@ import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -40,7 +41,9 @@ export default function FixedAddr() {
         }
       />
       <div className="flex flex-col gap-4">
-        <OpenChain onOpened={setShown} />
+        <May call="POST /api/v1/account/fixed-address">
+          <OpenChain onOpened={setShown} />
+        </May>
         <AddressList onShow={setShown} onLabel={setLabelled} />
       </div>
       {shown && (

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
+import { useMay } from '../../lib/refused.ts'
 import { lists } from '../../lists.ts'
 import { cx } from '../../ui/classes.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -20,6 +21,7 @@ import type { Application } from './settings.ts'
 /** Applications on a phone: a tap shows one with everything that can be done with it. */
 export default function Applications() {
   const t = useMessages('applications')
+  const may = useMay()
   const list = useList(lists.applications)
   const navigate = useNavigate()
   const { approved, create, onEdit, menu, dialog } = useApplicationActions({
@@ -62,7 +64,16 @@ export default function Applications() {
           />
           <ul aria-label={t.menuOf(shown.name)} className="mt-2 divide-y divide-line border-t border-line">
             {[
-              { key: 'edit', label: t.editNamed(shown.name), icon: 'edit' as const, onSelect: () => onEdit(shown) },
+              ...(may('PUT /api/v1/user/secret-key')
+                ? [
+                    {
+                      key: 'edit',
+                      label: t.editNamed(shown.name),
+                      icon: 'edit' as const,
+                      onSelect: () => onEdit(shown),
+                    },
+                  ]
+                : []),
               ...menu(shown),
             ].map(({ key, label, icon, onSelect, ...rest }) => (
               <li key={key}>

@@ -1,5 +1,6 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -10,6 +11,7 @@ import { newApplicationParam } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { useMay } from '../../lib/refused.ts'
 import { isSandbox } from '../../lib/sandbox.ts'
 import { showToast } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -113,7 +115,12 @@ export function useApplicationActions(list: Place) {
     if (list.opened) void openNamed(list.opened)
   }, [list.opened])
   const create = (
-    <Button look="primary" icon={approved ? 'plus' : 'arrowRight'} onClick={openNew}>
+    <Button
+      call="POST /api/v1/user/secret-key"
+      look="primary"
+      icon={approved ? 'plus' : 'arrowRight'}
+      onClick={openNew}
+    >
       {approved ? t.create : t.open}
     </Button>
   )
@@ -121,7 +128,7 @@ export function useApplicationActions(list: Place) {
     approved,
     create,
     onEdit: (application: Application) => setOpen({ what: 'settings', application }),
-    menu: useMenu(setOpen),
+    menu: useMenu(setOpen, user?.member?.role),
     dialog: (
       <Suspense fallback={null}>
         <Opened open={open} onOpen={setOpen} />
@@ -131,8 +138,9 @@ export function useApplicationActions(list: Place) {
 }
 
 /** The menu of an application. */
-function useMenu(onOpen: (open: Open) => void) {
+function useMenu(onOpen: (open: Open) => void, role: MerchantRole = 'owner') {
   const t = useMessages('applications')
+  const may = useMay()
   const navigate = useNavigate()
   const { disable, sendTest } = useActions()
   const sandbox = useCell(isSandbox)
@@ -145,35 +153,41 @@ function useMenu(onOpen: (open: Open) => void) {
   return (application: Application): MenuItem[] => {
     const { appid, notify_url, previous_key_until, previous_webhook_until } = application
     const isEnabled = application.status === applicationStatus.enabled
+    const movesMoney = application.refunds_allowed || application.payouts_allowed || application.marks_allowed
+    const edits = may('PUT /api/v1/user/secret-key')
+    // Nobody but an owner holds anything of a key that moves money; the server decides.
+    const holds = edits && (role === 'owner' || !movesMoney)
     const items: (MenuItem | false)[] = [
-      opening('notify', t.changeNotifyUrl, 'webhook', { what: 'notify', application }),
-      {
+      holds && opening('notify', t.changeNotifyUrl, 'webhook', { what: 'notify', application }),
+      may('POST /api/v1/callback/test') && {
         key: 'test',
         label: t.sendTest,
         icon: 'send',
         disabled: notify_url === '',
         onSelect: () => sendTest(application),
       },
-      sandbox && opening('scenarios', t.scenarios, 'check', { what: 'scenarios', application }),
-      {
+      sandbox && edits && opening('scenarios', t.scenarios, 'check', { what: 'scenarios', application }),
+      may('GET /api/v1/callback/list') && {
         key: 'callbacks',
         label: t.seeCallbacks,
         icon: 'list',
         onSelect: () => void navigate({ to: '/callbackList', search: { appid } }),
       },
-      opening('endpoints', t.endpoints, 'webhook', { what: 'endpoints', application }),
-      opening('shops', t.shops, 'globe', { what: 'shops', application }),
-      opening('rates', t.rates, 'swap', { what: 'rates', application }),
-      opening('key', t.renewKey, 'key', { what: 'renew', application, target: 'secret_key' }),
-      opening('webhook', t.renewWebhook, 'refresh', { what: 'renew', application, target: 'webhook_secret' }),
-      previous_key_until > 0 &&
+      edits && opening('endpoints', t.endpoints, 'webhook', { what: 'endpoints', application }),
+      edits && opening('shops', t.shops, 'globe', { what: 'shops', application }),
+      holds && opening('rates', t.rates, 'swap', { what: 'rates', application }),
+      holds && opening('key', t.renewKey, 'key', { what: 'renew', application, target: 'secret_key' }),
+      holds && opening('webhook', t.renewWebhook, 'refresh', { what: 'renew', application, target: 'webhook_secret' }),
+      edits &&
+        previous_key_until > 0 &&
         opening('endKey', t.endKey, 'close', { what: 'end', application, target: 'secret_key' }),
-      previous_webhook_until > 0 &&
+      edits &&
+        previous_webhook_until > 0 &&
         opening('endWebhook', t.endWebhook, 'close', { what: 'end', application, target: 'webhook_secret' }),
       isEnabled
-        ? { key: 'toggle', label: t.disable, icon: 'close', onSelect: () => void disable(application) }
-        : opening('toggle', t.enable, 'check', { what: 'enable', application }),
-      { ...opening('delete', t.delete, 'trash', { what: 'delete', application }), danger: true },
+        ? edits && { key: 'toggle', label: t.disable, icon: 'close', onSelect: () => void disable(application) }
+        : holds && opening('toggle', t.enable, 'check', { what: 'enable', application }),
+      edits && { ...opening('delete', t.delete, 'trash', { what: 'delete', application }), danger: true },
     ]
     return items.filter(item => item !== false)
   }

@@ -75,7 +75,12 @@ export const applicationColumns = (
   { title: t.created, isWide: true, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
   actionsColumn(row => (
     <span className="inline-flex">
-      <IconButton icon="edit" label={t.editNamed(row.name)} onClick={() => onEdit(row)} />
+      <IconButton
+        call="PUT /api/v1/user/secret-key"
+        icon="edit"
+        label={t.editNamed(row.name)}
+        onClick={() => onEdit(row)}
+      />
       <Menu
         label={t.menuOf(row.name)}
         items={menu(row)}

@@ -38,7 +38,7 @@ export function DetailsForm({ details }: { details: Details }) {
           },
         ]}
       />
-      <Button type="submit" look="primary" busy={form.busy} className="self-start">
+      <Button call="PUT /api/v1/account/billing" type="submit" look="primary" busy={form.busy} className="self-start">
         {common.save}
       </Button>
     </form>

@@ -35,6 +35,7 @@ export function Invoice({ month, version }: { month: string; version: string | u
         </Link>
         <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
           <Button
+            call="POST /api/v1/account/invoice/correct"
             busy={correct.isPending}
             disabled={data?.corrected_by !== ''}
             onClick={() => correct.mutate({ body: { month } })}

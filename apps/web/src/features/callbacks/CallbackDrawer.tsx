@@ -30,7 +30,13 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
       onClose={onClose}
       actions={
         data && (
-          <Button look="primary" icon="refresh" busy={busyId === id} onClick={() => resend(id)}>
+          <Button
+            call="POST /api/v1/callback/resend"
+            look="primary"
+            icon="refresh"
+            busy={busyId === id}
+            onClick={() => resend(id)}
+          >
             {t.resend}
           </Button>
         )

@@ -74,6 +74,7 @@ export const callbackColumns = (
     align: 'end',
     cell: row => (
       <IconButton
+        call="POST /api/v1/callback/resend"
         icon="refresh"
         label={t.resendNamed(row.event)}
         disabled={busyId === row.id}

@@ -11,6 +11,7 @@ import { OrderPrice, Row, RowPlaceholders } from '../../kit/mobile/Rows.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -31,7 +32,9 @@ export default function Home() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">{t.title}</h1>
-      <Worth />
+      <May call="GET /api/v1/statistics/overview">
+        <Worth />
+      </May>
       {/* Nothing is drawn where first steps would push it down. */}
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         {steps === undefined ? (
@@ -42,7 +45,9 @@ export default function Home() {
             {steps?.some(({ name, state }) => name === 'pay' && state !== 'done') && (
               <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />
             )}
-            <Days />
+            <May call="GET /api/v1/statistics/daily-collection">
+              <Days />
+            </May>
             <Latest />
           </>
         )}

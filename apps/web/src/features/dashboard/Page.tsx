@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { May } from '../../ui/controls/May.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { AssetRatio } from './AssetRatio.tsx'
 import { Balance } from './Balance.tsx'
@@ -18,9 +19,11 @@ export default function DashboardPage() {
     <>
       <h1 className="sr-only">{t.title}</h1>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
-        <div className="min-w-0 lg:col-span-2">
-          <Balance />
-        </div>
+        <May call="GET /api/v1/statistics/overview">
+          <div className="min-w-0 lg:col-span-2">
+            <Balance />
+          </div>
+        </May>
         {/* Nothing is drawn where first steps would push it down. */}
         <Suspense fallback={loading}>
           {steps === undefined ? (
@@ -32,8 +35,12 @@ export default function DashboardPage() {
                   <FirstSteps steps={steps} />
                 </div>
               )}
-              <PaymentsCard />
-              <AssetRatio />
+              <May call="GET /api/v1/statistics/daily-collection">
+                <PaymentsCard />
+              </May>
+              <May call="GET /api/v1/statistics/assets">
+                <AssetRatio />
+              </May>
               <LatestPayments />
               <MarketPanel />
             </>

@@ -6,6 +6,7 @@ import { logout } from '../../kit/logout.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -42,7 +43,7 @@ export default function Me() {
                 <p className="text-[13px] text-ink-2 wrap-anywhere">{user.email}</p>
                 <CopyText look="whole" value={user.mchid} label={t.id} />
               </div>
-              <Button className="ml-auto" onClick={() => setDialog('edit')}>
+              <Button call="PUT /api/v1/user/edit" className="ml-auto" onClick={() => setDialog('edit')}>
                 {t.edit}
               </Button>
             </div>
@@ -59,7 +60,9 @@ export default function Me() {
         <Card title={t.security}>
           {user ? <Security user={user} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>
-        <PushNotificationSettings />
+        <May call="GET /api/v1/message/push">
+          <PushNotificationSettings />
+        </May>
       </div>
       <Passkeys user={user} />
       <Sessions />
@@ -68,7 +71,13 @@ export default function Me() {
         <Button size="large" icon="logout" onClick={() => void logout()}>
           {shell.logout}
         </Button>
-        <Button size="large" look="ghost" className="text-bad!" onClick={() => setDialog('close')}>
+        <Button
+          call="DELETE /api/v1/user"
+          size="large"
+          look="ghost"
+          className="text-bad!"
+          onClick={() => setDialog('close')}
+        >
           {t.close}
         </Button>
       </div>

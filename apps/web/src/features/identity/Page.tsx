@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { DetailList } from '../../ui/data/DetailList.tsx'
@@ -41,7 +42,16 @@ export default function AccountPage() {
         }
       />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Card title={t.merchant} actions={info && <Button onClick={() => setDialog('edit')}>{t.edit}</Button>}>
+        <Card
+          title={t.merchant}
+          actions={
+            info && (
+              <Button call="PUT /api/v1/user/edit" onClick={() => setDialog('edit')}>
+                {t.edit}
+              </Button>
+            )
+          }
+        >
           {info ? (
             <DetailList
               rows={[
@@ -67,14 +77,16 @@ export default function AccountPage() {
       {info?.member && <Shops />}
       <Sessions />
       <Activity />
-      <Card title={t.closing} className="mt-4">
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <p className="text-sm text-ink-2">{t.closingText}</p>
-          <Button className="text-bad!" onClick={() => setDialog('close')}>
-            {t.close}
-          </Button>
-        </div>
-      </Card>
+      <May call="DELETE /api/v1/user">
+        <Card title={t.closing} className="mt-4">
+          <div className="flex flex-wrap items-center justify-between gap-4">
+            <p className="text-sm text-ink-2">{t.closingText}</p>
+            <Button className="text-bad!" onClick={() => setDialog('close')}>
+              {t.close}
+            </Button>
+          </div>
+        </Card>
+      </May>
       {dialog && info && <Dialogs dialog={dialog} user={info} onClose={() => setDialog(null)} />}
     </>
   )

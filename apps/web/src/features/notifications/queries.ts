@@ -5,6 +5,7 @@ import { showFailureToast } from '../../api/explain.ts'
 import { api, type RouteData } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { cell } from '../../lib/cell.ts'
+import { refused } from '../../lib/refused.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { mergeNotificationPages, unreadCountInGroup } from './mergeNotificationPages.ts'
@@ -69,6 +70,8 @@ function showRead(ids: readonly (string | number)[]): void {
 }
 
 export const readMarkBatch = createReadMarkBatch(async ids => {
+  // Who may only read leaves them unread for the others.
+  if (refused.get().includes('PUT /api/v1/message/read')) return
   try {
     await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, guarded: false })
     showRead(ids)

@@ -95,6 +95,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
       <div className="grid w-full auto-cols-fr grid-flow-col gap-2">
         {open ? (
           <Button
+            call="POST /api/v1/collect/cancel"
             size="large"
             busy={cancel.isPending}
             disabled={!cancels}

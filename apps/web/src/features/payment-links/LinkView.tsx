@@ -47,6 +47,7 @@ export default function LinkView({ link, created, onClose }: Props) {
         <>
           {isOpen && (
             <Button
+              call="POST /api/v1/payment-link/disable"
               busy={disable.isPending}
               onClick={() => disable.mutate({ body: { id: link.id } }, { onSuccess: onClose })}
             >

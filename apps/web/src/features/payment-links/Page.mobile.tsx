@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
+import { useMay } from '../../lib/refused.ts'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Keypad } from './Keypad.tsx'
 import { LastCharges } from './LastCharges.tsx'
@@ -12,8 +13,11 @@ const Charge = lazyComponent(() => import('./Charge.tsx'))
 export default function Collect() {
   const t = useMessages('payment-links')
   const navigate = useNavigate()
+  const may = useMay()
   const { trade_no, view } = useSearch({ from: '/collect' })
   if (trade_no !== undefined) return <Charge key={trade_no} tradeNo={trade_no} />
+  // Whoever only sees what was collected has no counter.
+  if (!may('POST /api/v1/collect')) return <Links />
   return (
     <>
       {view !== 'links' && <h1 className="sr-only">{t.title}</h1>}

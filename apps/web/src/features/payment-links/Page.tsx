@@ -45,7 +45,7 @@ function Links() {
         text={t.text}
         caption={t.caption}
         actions={
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button call="POST /api/v1/payment-link" look="primary" icon="plus" onClick={() => setCreating(true)}>
             {t.create}
           </Button>
         }

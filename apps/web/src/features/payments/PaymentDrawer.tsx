@@ -121,7 +121,7 @@ function Refund({ payment: { trade_no, status, paid_amount } }: { payment: Payme
   if (!refundableStatuses.some(each => each === status) || !(Number(paid_amount) > 0)) return null
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button call="POST /api/v1/transactions/refund" size="small" onClick={() => setOpen(true)}>
         {t.refund}
       </Button>
       {open && <RefundModal trade_no={trade_no} onClose={() => setOpen(false)} />}
@@ -139,7 +139,7 @@ function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
   return (
     <>
       {marks.map(mark => (
-        <Button key={mark} size="small" onClick={() => setAs(mark)}>
+        <Button key={mark} call="POST /api/v1/transactions/mark" size="small" onClick={() => setAs(mark)}>
           {mark === 'paid' ? t.markPaid : t.markInvalid}
         </Button>
       ))}

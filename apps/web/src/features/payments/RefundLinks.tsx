@@ -69,7 +69,7 @@ function OpenLink({ link, busy, onCancel }: OpenLinkProps) {
         <span>
           {t.linkExpires} <Time seconds={link.expire_time} />
         </span>
-        <Button size="small" busy={busy} onClick={onCancel}>
+        <Button call="POST /api/v1/transactions/refund-link/cancel" size="small" busy={busy} onClick={onCancel}>
           {t.cancelLink}
         </Button>
       </p>

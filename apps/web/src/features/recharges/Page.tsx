@@ -18,6 +18,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import { May } from '../../ui/controls/May.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import type { BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
@@ -95,7 +96,11 @@ export default function RechargePage() {
             {t.fixedAddr}
           </Link>
         }
-        above={<RechargeAddress chains={currencies?.list} />}
+        above={
+          <May call="POST /api/v1/account/recharge/funds">
+            <RechargeAddress chains={currencies?.list} />
+          </May>
+        }
         empty={<Empty icon="wallet" title={t.rechargeEmpty} text={t.rechargeEmptyText} />}
       />
     </>

@@ -39,6 +39,7 @@ const linkColumns = (
   },
   timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
   cancelColumn(t, {
+    call: 'POST /api/v1/transactions/refund-link/cancel',
     can: row => row.state === 'open',
     nameOf: row => t.cancelLinkNamed(row.out_trade_no),
     onCancel,

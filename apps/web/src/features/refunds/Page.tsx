@@ -61,7 +61,13 @@ const refundColumns = (
     },
   },
   timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
-  cancelColumn(t, { can: row => row.can_cancel, nameOf: row => t.cancelNamed(row.out_trade_no), onCancel, busy }),
+  cancelColumn(t, {
+    call: 'POST /api/v1/transactions/refund/cancel',
+    can: row => row.can_cancel,
+    nameOf: row => t.cancelNamed(row.out_trade_no),
+    onCancel,
+    busy,
+  }),
 ]
 
 /** Refunds, with those that can still be cancelled. */

@@ -1,3 +1,4 @@
+import type { RouteKey } from '../../api/types.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { actionsColumn, MaskedNumber } from '../../kit/list/columns.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -24,6 +25,7 @@ export const orderColumn = <R extends Record<'trade_no' | 'out_trade_no' | 'titl
 })
 
 interface Cancel<R> {
+  call: RouteKey
   can(row: R): boolean
   nameOf(row: R): string
   onCancel(row: R): void
@@ -31,11 +33,11 @@ interface Cancel<R> {
 }
 
 /** Cancels what can still be cancelled. */
-export const cancelColumn = <R,>(t: Messages<'refunds'>, { can, nameOf, onCancel, busy }: Cancel<R>): Column<R> =>
+export const cancelColumn = <R,>(t: Messages<'refunds'>, { call, can, nameOf, onCancel, busy }: Cancel<R>): Column<R> =>
   actionsColumn(
     row =>
       can(row) && (
-        <Button size="small" busy={busy} aria-label={nameOf(row)} onClick={() => onCancel(row)}>
+        <Button call={call} size="small" busy={busy} aria-label={nameOf(row)} onClick={() => onCancel(row)}>
           {t.cancel}
         </Button>
       ),

@@ -46,6 +46,7 @@ export function DepositCollection() {
                 <Badge kind="processing">{t.aggregating}</Badge>
               ) : (
                 <Button
+                  call="POST /api/v1/account/sweep"
                   size="small"
                   disabled={!each.open || each.tokens.length === 0}
                   aria-label={t.aggregateNowOn(each.chain)}

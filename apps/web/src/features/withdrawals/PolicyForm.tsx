@@ -97,7 +97,7 @@ export function PolicyForm({ rules, members }: { rules: readonly WithdrawalRule[
         </RuleSwitch>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
           <p className="max-w-md text-xs text-ink-3">{t.saveNote}</p>
-          <Button type="submit" look="primary">
+          <Button call="PUT /api/v1/account/withdrawal-policy" type="submit" look="primary">
             {common.save}
           </Button>
         </div>

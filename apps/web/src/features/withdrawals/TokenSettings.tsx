@@ -63,6 +63,7 @@ export function TokenSettings() {
             align: 'end',
             cell: row => (
               <Button
+                call="PUT /api/v1/account/withdraw-setting"
                 size="small"
                 look="ghost"
                 aria-label={t.editNamed(row.token, row.chain)}

@@ -48,7 +48,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
       onClose={onClose}
       actions={
         data?.can_cancel && (
-          <Button busy={cancel.isPending} onClick={onCancel}>
+          <Button call="POST /api/v1/account/withdrawal/cancel" busy={cancel.isPending} onClick={onCancel}>
             {t.cancelWithdrawal}
           </Button>
         )
@@ -163,7 +163,12 @@ function Approver({ id, email }: { id: string; email: string }) {
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-2">
       {email}
-      <Button size="small" busy={send.isPending} onClick={() => send.mutate({ body: { id } })}>
+      <Button
+        call="POST /api/v1/account/withdrawal/approval-link"
+        size="small"
+        busy={send.isPending}
+        onClick={() => send.mutate({ body: { id } })}
+      >
         {t.sendLink}
       </Button>
     </span>

@@ -56,7 +56,7 @@ export default function WorkOrders() {
         title={t.title}
         text={t.text}
         actions={
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button call="POST /api/v1/work-order" look="primary" icon="plus" onClick={() => setCreating(true)}>
             {t.create}
           </Button>
         }

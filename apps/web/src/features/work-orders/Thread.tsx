@@ -10,6 +10,7 @@ import { Fields } from '../../kit/form/Fields.tsx'
 import { MessageThread } from '../../kit/MessageThread.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { useMay } from '../../lib/refused.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
@@ -25,7 +26,8 @@ const reads = ['GET /api/v1/work-order', 'GET /api/v1/work-order/list', 'GET /ap
 export default function Thread({ number, onClose }: { number: string; onClose(): void }) {
   const t = useMessages('work-orders')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/work-order', { query: { number } }))
-  const unread = data?.unread
+  const may = useMay()
+  const unread = may('PUT /api/v1/work-order/read') && data?.unread
   useEffect(() => {
     if (!unread) return
     // It stays unread when this fails, and is marked when it is opened again.
@@ -49,7 +51,7 @@ export default function Thread({ number, onClose }: { number: string; onClose():
               isOwn: author === 'merchant',
             }))}
           />
-          <Answer key={data.messages.length} order={data} />
+          {may('POST /api/v1/work-order/reply') && <Answer key={data.messages.length} order={data} />}
         </div>
       )}
     </Drawer>

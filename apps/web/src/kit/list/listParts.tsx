@@ -91,6 +91,7 @@ export function useListParts<K extends ListCall, R extends SearchRules>(props: L
     ),
     save: file && (
       <Button
+        call={file.call}
         icon="download"
         busy={saved.state.step === 'running'}
         disabled={list.total === 0}

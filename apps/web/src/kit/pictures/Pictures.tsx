@@ -19,7 +19,7 @@ interface Props {
 /** Pictures of a message, uploaded as they are chosen. */
 export function Pictures({ value, onChange, upload, load }: Props) {
   const t = useMessages('work-orders')
-  const shell = useMessages('shell')
+  const texts = useMessages('desktop')
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const add = async (files: File[]) => {
@@ -28,7 +28,7 @@ export function Pictures({ value, onChange, upload, load }: Props) {
     try {
       for (const file of files.slice(0, workOrderLimits.pictures - value.length)) {
         if (!isUploadableImage(file)) {
-          showToast('error', shell.imageBad)
+          showToast('error', texts.imageBad)
           continue
         }
         const form = new FormData()
@@ -55,7 +55,7 @@ export function Pictures({ value, onChange, upload, load }: Props) {
                 <IconButton
                   icon="close"
                   size="small"
-                  label={`${shell.removeImage}: ${t.picture(index + 1)}`}
+                  label={`${texts.removeImage}: ${t.picture(index + 1)}`}
                   onClick={() => onChange(value.filter(each => each !== id))}
                 />
               </span>
@@ -71,7 +71,7 @@ export function Pictures({ value, onChange, upload, load }: Props) {
           disabled={value.length >= workOrderLimits.pictures}
           onClick={() => input.current?.click()}
         >
-          {busy ? shell.uploading : t.addPictures}
+          {busy ? texts.uploading : t.addPictures}
         </Button>
         <p className="text-xs text-ink-3">{t.pictureRule(workOrderLimits.pictures)}</p>
       </div>

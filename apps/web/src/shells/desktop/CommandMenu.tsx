@@ -8,6 +8,7 @@ import { type Command, type CommandGroup, useCommands } from './commands.ts'
 /** Ctrl/Cmd-K: finds pages, applications and actions by name, and payments by order number. */
 export default function CommandMenu({ typed, onClose }: { typed: RefObject<string>; onClose(): void }) {
   const t = useMessages('shell')
+  const texts = useMessages('desktop')
   const id = useId()
   const [text, setText] = useState('')
   // In an effect rather than as initial state: more may be typed between render and commit.
@@ -67,7 +68,7 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
             ))}
           </div>
           <p role="status" className="px-4 text-center text-[13px] text-ink-3 not-empty:py-8">
-            {commands.length > 0 ? '' : waiting ? t.searching : t.noCommand}
+            {commands.length > 0 ? '' : waiting ? texts.searching : texts.noCommand}
           </p>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -85,7 +86,7 @@ interface SearchFieldProps {
 }
 
 function SearchField({ id, current, text, onType, onKeyDown }: SearchFieldProps) {
-  const { searchPlaceholder } = useMessages('shell')
+  const { searchPlaceholder } = useMessages('desktop')
   return (
     <input
       // biome-ignore lint/a11y/noAutofocus: a menu opened by a shortcut takes typing immediately

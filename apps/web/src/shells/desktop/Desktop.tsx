@@ -83,9 +83,10 @@ export function Desktop({ children }: { children: ReactNode }) {
  */
 function TestMode() {
   const t = useMessages('shell')
+  const texts = useMessages('desktop')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   if (!user?.sandbox) return null
-  const places = { wallet: t.testWallet, inbox: t.testInbox, approval: t.testApproval }
+  const places = { wallet: texts.testWallet, inbox: texts.testInbox, approval: texts.testApproval }
   return (
     <section
       aria-label={t.testMode}

@@ -3,6 +3,7 @@ import { Bell } from '../../features/notifications/Bell.tsx'
 import Ticker from '../../features/notifications/Ticker.tsx'
 import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
+import { useMay } from '../../lib/refused.ts'
 import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -19,9 +20,11 @@ interface Props {
 
 export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
   const t = useMessages('shell')
+  const texts = useMessages('desktop')
   const common = useMessages('common')
   const [commands, setCommands] = useState(false)
   const typed = useRef('')
+  const may = useMay()
   const openCommands = () => {
     typed.current = ''
     setCommands(true)
@@ -32,7 +35,7 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
       <span className="hidden md:block">
         <IconButton
           icon="sidebar"
-          label={collapsed ? t.expandMenu : t.collapseMenu}
+          label={collapsed ? texts.expandMenu : texts.collapseMenu}
           aria-expanded={!collapsed}
           onClick={onToggleMenu}
         />
@@ -65,7 +68,7 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
         <Icon name="book" size={18} />
         <span className="sr-only lg:not-sr-only">{t.documentation}</span>
       </a>
-      <Bell />
+      {may('GET /api/v1/message') && <Bell />}
       <LanguagePicker />
       <ThemePicker />
       <UserMenu />

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 
 /** A notice while nothing may leave the account: what holds it, since when, until when, and what ends it. */
 export function HoldNotice() {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const hold = user?.hold
   const since = useWallTime(hold?.since ?? 0)

@@ -11,7 +11,7 @@ const aboutPermission = ['/openAuth', '/openAuthPage', '/reviewing']
 
 /** A prompt for merchants without permission. It blocks nothing. */
 export function PermissionPrompt() {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const path = useLocation({ select: location => location.pathname })
   if (!user || user.status === merchantStatus.approved || aboutPermission.includes(path)) return null

@@ -8,7 +8,8 @@ import { Menu } from '../../ui/controls/Menu.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
 export function UserMenu() {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
+  const { logout: signOut } = useMessages('shell')
   const navigate = useNavigate()
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const name = user?.name || user?.email || ''
@@ -34,7 +35,7 @@ export function UserMenu() {
           icon: 'swap' as const,
           onSelect: () => void switchShop(mchid),
         })),
-        { key: 'logout', label: t.logout, icon: 'logout', onSelect: () => void logout() },
+        { key: 'logout', label: signOut, icon: 'logout', onSelect: () => void logout() },
       ]}
       trigger={props => (
         <button

@@ -8,6 +8,7 @@ import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
+import { useMayOpen } from '../../lib/refused.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.ts'
 import { chooseTheme, themes } from '../../theme/theme.ts'
@@ -32,15 +33,15 @@ export interface CommandGroup {
 
 /** Commands that match the text, in non-empty groups. `waiting`: payments are still being searched. */
 export function useCommands(text: string): { groups: CommandGroup[]; waiting: boolean } {
-  const t = useMessages('shell')
+  const texts = useMessages('desktop')
   const wanted = text.trim().toLowerCase()
   const fits = ({ label, note = '' }: Command) => `${label} ${note}`.toLowerCase().includes(wanted)
   const payments = usePayments(text.trim())
   const groups: CommandGroup[] = [
-    { name: 'payments', title: t.payments, commands: payments.commands },
-    { name: 'pages', title: t.pages, commands: usePages().filter(fits) },
-    { name: 'applications', title: t.applications, commands: useApplications().filter(fits) },
-    { name: 'actions', title: t.actions, commands: useActions().filter(fits) },
+    { name: 'payments', title: texts.payments, commands: payments.commands },
+    { name: 'pages', title: texts.pages, commands: usePages().filter(fits) },
+    { name: 'applications', title: texts.applications, commands: useApplications().filter(fits) },
+    { name: 'actions', title: texts.actions, commands: useActions().filter(fits) },
   ]
   return { groups: groups.filter(group => group.commands.length > 0), waiting: payments.waiting }
 }
@@ -59,7 +60,8 @@ function usePages(): Command[] {
 
 function useApplications(): Command[] {
   const navigate = useNavigate()
-  const { data } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
+  const may = useMayOpen()
+  const { data } = useQuery({ ...apiQuery('GET /api/v1/user/secret-key/select', {}), enabled: may('/appManage') })
   return (data?.list ?? []).map(({ appid, name }) => ({
     key: `application-${appid}`,
     label: name,

@@ -8,6 +8,7 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { isCounterDevice } from '../../lib/counter.ts'
 import { lazyComponent } from '../../lib/later.tsx'
+import { useMay, useMayOpen } from '../../lib/refused.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.ts'
 import { cx } from '../../ui/classes.ts'
@@ -37,6 +38,7 @@ export function Mobile({ children }: { children: ReactNode }) {
   const [ticks, setTicks] = useState(false)
   const [menu, setMenu] = useState(false)
   const isUnread = useIsUnread()
+  const may = useMay()
   const news = unread?.list.some(isUnread)
   // For good: the last one is read while its dialog is open.
   if (unread?.list.length && !ticks) setTicks(true)
@@ -59,7 +61,7 @@ export function Mobile({ children }: { children: ReactNode }) {
             {ticks && <Ticker look="title" />}
           </div>
           {user?.sandbox && <TestMode />}
-          <Bell />
+          {may('GET /api/v1/message') && <Bell />}
         </div>
         <DelayNotice />
       </header>
@@ -126,6 +128,7 @@ const tabs: { to: string; name: 'home' | 'records' | 'collect' | 'assets' | 'me'
 
 function BottomBar({ path }: { path: string }) {
   const t = useMessages('phone')
+  const may = useMayOpen()
   return (
     <nav
       aria-label={t.tabs}
@@ -133,7 +136,7 @@ function BottomBar({ path }: { path: string }) {
     >
       <ul className="mx-auto flex max-w-[640px]">
         {tabs
-          .filter(({ to }) => routes.some(route => route.path === to))
+          .filter(({ to }) => may(to))
           .map(({ to, name, icon }) => {
             const current = path === to
             return (

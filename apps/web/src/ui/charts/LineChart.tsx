@@ -39,7 +39,7 @@ const dashes = '3 4'
 
 /** A line chart over time. Arrow keys move along the points; screen readers get a table. */
 export function LineChart({ caption, labels, labelName, series, format, height = 260, filled, unfinished }: Props) {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)

@@ -1,8 +1,13 @@
+import type { RouteKey } from '@coffer/contract'
 import type { ComponentProps, ReactNode } from 'react'
+import { useMay } from '../../lib/refused.ts'
 import { type ButtonLook, type ButtonSize, buttonClass, cx } from '../classes.ts'
 import { Icon, type IconName } from '../icons.tsx'
 
-type Native = Omit<ComponentProps<'button'>, 'type'>
+interface Native extends Omit<ComponentProps<'button'>, 'type'> {
+  /** What it is for: a role without this call has no such button. */
+  call?: RouteKey
+}
 
 export interface ButtonProps extends Native {
   look?: ButtonLook
@@ -22,8 +27,11 @@ export function Button({
   className,
   disabled,
   type = 'button',
+  call,
   ...rest
 }: ButtonProps) {
+  const may = useMay()
+  if (call && !may(call)) return null
   return (
     <button
       type={type}
@@ -45,8 +53,11 @@ export function IconButton({
   size = 'medium',
   className,
   badge,
+  call,
   ...rest
 }: Native & { icon: IconName; label: string; size?: 'small' | 'medium'; badge?: ReactNode }) {
+  const may = useMay()
+  if (call && !may(call)) return null
   return (
     <button
       type="button"

@@ -18,7 +18,7 @@ interface Props {
 
 /** Image upload with preview: png, jpg, jpeg or gif under 3M. Uploads immediately; the form saves the URL. */
 export function FileUpload({ label, value, onChange, upload, recommended }: Props) {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const choose = async (file: File | undefined) => {

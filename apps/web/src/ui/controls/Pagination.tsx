@@ -17,7 +17,8 @@ export interface PaginationProps {
 }
 
 export function Pagination({ current, pageSize, total, onChange }: PaginationProps) {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
+  const { inAll } = useMessages('shell')
   const inLanguage = useCell(language)
   const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const go = (page: number) => onChange({ current: page, pageSize })
@@ -26,7 +27,7 @@ export function Pagination({ current, pageSize, total, onChange }: PaginationPro
       aria-label={t.pagination}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3 text-[13px] text-ink-2"
     >
-      <span className="num">{total !== undefined && t.inAll(formatCount(total, inLanguage), total)}</span>
+      <span className="num">{total !== undefined && inAll(formatCount(total, inLanguage), total)}</span>
       <div className="flex flex-wrap items-center gap-1">
         <IconButton
           icon="chevronLeft"

@@ -59,7 +59,7 @@ export function Table<R>(props: TableProps<R>) {
   const { caption, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
-  const { rowKeys } = useMessages('shell')
+  const { rowKeys } = useMessages('desktop')
   const whole = useWhole()
   const columns = useMemo(() => selectVisibleColumns(props.columns, rows), [props.columns, rows])
   const { body, ...keys } = useRowKeyboardNavigation(rows, columns)
@@ -202,7 +202,7 @@ const Placeholders = <R,>({ count, columns, lines }: PlaceholdersProps<R>) =>
 
 /** Shown for a page past the last one: the URL was typed, or rows were removed. */
 function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
-  const t = useMessages('shell')
+  const t = useMessages('desktop')
   const last = Math.ceil(total / pageSize)
   return (
     <Empty

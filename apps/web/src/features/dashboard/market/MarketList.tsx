@@ -64,6 +64,7 @@ function Row({ item, followed, onToggle }: Pick<Props, 'followed' | 'onToggle'> 
         <Change value={item.p} />
       </span>
       <IconButton
+        call="PUT /api/v1/market/follow/token"
         size="small"
         icon="star"
         label={follows ? t.unfollow(item.token) : t.follow(item.token)}

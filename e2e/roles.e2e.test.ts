@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
+import { phone } from '@coffer/local/testing/browser.ts'
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { type Merchant, newAccount, newEmail, newShop, takePayment } from './merchants.ts'
+import { change, settle } from './walk.ts'
+import { withWorld } from './world.ts'
+
+const { url, sandbox, newPage } = await withWorld({ after })
+const shop = await newShop(url, 'Roles')
+await takePayment(url, shop, { out_trade_no: 'by-roles', amount: '3' })
+
+const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
+await database.connect()
+after(() => database.end())
+
+/** Makes a person a member of the shop, in which the session of that person goes on. */
+async function newMember(role: MerchantRole): Promise<Pick<Merchant, 'token'>> {
+  const email = newEmail(role)
+  const token = await newAccount(url, email)
+  const given = [shop.mchid, email, role]
+  await database.query(
+    `insert into members (person_id, merchant_id, role, since, created_at)
+     select p.id, m.id, $3, m.created_at, m.created_at from persons p, merchants m
+     where m.mchid = $1 and p.email = $2 and p.realm = 'shop'`,
+    given,
+  )
+  await database.query(
+    `update sessions set merchant_id = m.id from persons p, merchants m
+     where m.mchid = $1 and p.email = $2 and p.realm = 'shop' and sessions.person_id = p.id`,
+    given.slice(0, 2),
+  )
+  return { token }
+}
+
+const readers = ['/', '/statistics', '/collect', '/record', '/record/withdrawal', '/record/refund', '/property']
+const others = ['/appManage', '/callbackList', '/address', '/billing', '/workOrder', '/accountInfo']
+const menus: Record<MerchantRole, string[]> = {
+  owner: [...readers, '/withdraw', '/approvals', '/transfer', ...others],
+  finance: [...readers, '/withdraw', '/approvals', '/transfer', ...others],
+  viewer: [...readers, ...others],
+  developer: ['/', '/record', '/appManage', '/callbackList', '/workOrder', '/accountInfo'],
+  support: ['/', '/collect', '/record', '/record/refund', '/callbackList', '/workOrder', '/accountInfo'],
+  clerk: ['/', '/collect', '/record', '/accountInfo'],
+}
+
+/** Notes calls that are refused, once the page knows the role. */
+function noteRefusals(page: Page): string[] {
+  const refused: string[] = []
+  page.on('response', response => {
+    if (response.status() === 403) refused.push(new URL(response.url()).pathname)
+  })
+  return refused
+}
+
+for (const role of Object.keys(menus) as MerchantRole[])
+  test(`the menu of a member who is ${role} has the pages of the role, none of which is refused anything`, async t => {
+    const page = await newPage(t, { as: await newMember(role) })
+    await page.goto(`${url}/accountInfo`)
+    await settle(page)
+    const refused = noteRefusals(page)
+    const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
+    const paths = await links.evaluateAll(all => all.map(each => each.getAttribute('href') ?? ''))
+    assert.deepEqual(paths, menus[role])
+    for (const path of [...paths, '/']) await change(page, path)
+    // What stands on the first page when it is opened anew is asked for from the HTML.
+    await page.goto(url)
+    await settle(page)
+    assert.deepEqual(refused, [])
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
+test('a page that the role does not include says so, and leads on', async t => {
+  const page = await newPage(t, { as: await newMember('clerk') })
+  await page.goto(`${url}/accountInfo`)
+  await settle(page)
+  const refused = noteRefusals(page)
+  await page.goto(`${url}/withdraw`)
+  await page.getByRole('heading', { name: 'Not part of your role' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('with')
+  await page.getByText('No results').waitFor()
+  assert.equal(await page.getByRole('option', { name: 'Withdraw' }).count(), 0)
+  assert.deepEqual(refused, [])
+})
+
+test('buttons are those of the role, and follow it without a new sign-in', async t => {
+  const as = await newMember('viewer')
+  const page = await newPage(t, { as })
+  await page.goto(`${url}/appManage`)
+  await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor()
+  await page.getByRole('cell', { name: 'Roles' }).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0)
+  await database.query(`update members set role = 'developer' where role = 'viewer' and merchant_id =
+    (select id from merchants where mchid = '${shop.mchid}')`)
+  await page.reload()
+  await page.getByRole('button', { name: /Create/ }).waitFor()
+})
+
+test('on a phone, the bar and the menu have the pages of the role', async t => {
+  const page = await newPage(t, { as: await newMember('clerk'), ...phone })
+  await page.goto(`${url}/m/accountInfo`)
+  await settle(page)
+  const refused = noteRefusals(page)
+  const tabs = page.getByRole('navigation').last().getByRole('link')
+  await page.getByRole('link', { name: 'Assets' }).waitFor({ state: 'detached' })
+  const paths = await tabs.evaluateAll(all => all.map(each => each.getAttribute('href') ?? ''))
+  assert.deepEqual(paths, ['/m/', '/m/record', '/m/collect', '/m/accountInfo'])
+  for (const path of paths) {
+    await page.goto(`${url}${path}`)
+    await settle(page)
+  }
+  assert.deepEqual(refused, [])
+})
