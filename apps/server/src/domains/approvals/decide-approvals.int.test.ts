@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import fc from 'fast-check'
 import { tx } from '../../kit/db.ts'
 import { approvalWorld } from '../../testing/approval-world.ts'
 import { breakOnce, runBefore } from '../../testing/break.ts'
@@ -255,6 +256,39 @@ test('what is approved at once is counted one after the other: above the limit o
   await assert.rejects(w.decide(w.ann, [large]), notYours)
   await approveWithdrawal(w.deps, { id: large, who: 'operator' })
   assert.equal(await w.status(large), transferring)
+})
+
+test('no order of requests and of decisions at once lets members pass the limit of the operator', async t => {
+  const w = await approvalWorld(t, { config: { withdrawApprovalAbove: 100 } })
+  const fay = await w.join('finance')
+  await w.inForce({ ...byOwner, above: '10' })
+  const step = fc.record({
+    units: fc.integer({ min: 5, max: 60 }),
+    decides: fc.boolean(),
+    most: fc.integer({ min: 1, max: 3 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 6 }), async steps => {
+      w.deps.pass(86_401)
+      const since = w.deps.clock()
+      for (const { units, decides, most } of steps) {
+        await w.ask(fay, String(units))
+        const ids = (await w.queue(w.ann)).slice(-most)
+        if (decides && ids.length > 0)
+          await w.decide(w.ann, ids).catch(error => assert.equal(error.reason, 'approval_not_yours'))
+      }
+      const [left] = await rowsOf(
+        w.owner,
+        `select coalesce(sum(usdt_value), 0) / 1e18 as value from withdrawals where status = $1 and created_at >= $2`,
+        [transferring, since],
+      )
+      assert.ok(Number(left!.value) <= 100)
+      for (const { id } of await rowsOf(w.owner, 'select id from withdrawals where status = $1', [auditing]))
+        await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+    }),
+    // Of the 1,000 that the shop has.
+    { numRuns: 6 },
+  )
 })
 
 test('an approval counts for the approver of the policy, not for another one', async t => {
