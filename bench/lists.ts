@@ -10,6 +10,7 @@ import { listRecharges } from '@coffer/server/domains/recharges/store.ts'
 import { listAnyWorkOrders, listWorkOrders } from '@coffer/server/domains/work-orders/store.ts'
 import { foldLists } from '@coffer/server/kit/counted-list.ts'
 import { makeTestDeps, testStart } from '@coffer/server/testing/deps.ts'
+import { ownerOf } from '@coffer/server/testing/members.ts'
 import pg from 'pg'
 import type { Figure, Scope } from './figure.ts'
 import { measureList } from './list.ts'
@@ -53,8 +54,8 @@ export async function lists(here: Scope): Promise<Figure[]> {
       { name: "one merchant's work orders", read: (c, page) => listWorkOrders(c, 'm1', {}, page) },
       { name: 'address book', read: (c, page) => listEntries(c, 'm1', {}, page) },
       { name: 'recharges', read: (c, page) => listRecharges(c, 'm1', {}, page) },
-      { name: 'notifications', read: (c, page) => listNotifications(c, 'm1', {}, page) },
-      { name: 'unread notifications, counted', read: async c => one(await countUnreadNotifications(c, 'm1')) },
+      { name: 'notifications', read: (c, page) => listNotifications(c, ownerOf('m1'), {}, page) },
+      { name: 'unread notifications, counted', read: async c => one(await countUnreadNotifications(c, ownerOf('m1'))) },
       { name: 'the lookup of a key', read: async c => one(await applicationByKey(c, Buffer.from('key 7'), 0)) },
     ],
     `${rows.toLocaleString('en')} of each`,

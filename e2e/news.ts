@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { notificationType } from '@coffer/contract/codes.ts'
+import type { NotificationMessage } from '@coffer/contract/notifications/audiences.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { publishAnnouncement } from '@coffer/server/domains/notifications/announce.ts'
@@ -27,7 +28,7 @@ export async function writeNews(sandbox: Data, { email, mchid }: Merchant): Prom
         ends_at: now + 86_400,
         operator: 'test',
       })
-    const news = (types: number, message: string, age: number, params: Record<string, string>) =>
+    const news = (types: number, message: NotificationMessage, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
     // Older than the announcements and the account's own notifications, so that those come first.
     await insertNotifications(deps.pool, [
@@ -57,7 +58,7 @@ export async function writePayments(sandbox: Data, { email }: Merchant, count: n
     const rows = Array.from({ length: count }, (_, n) => ({
       merchant_id,
       types: notificationType.moved,
-      message: 'payment_paid',
+      message: 'payment_paid' as const,
       params: { ...params, out_trade_no: `p-${n}` },
       created_at: deps.clock() - n,
     }))

@@ -20,10 +20,12 @@ import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/l
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
 import { listAnyWorkOrders, listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
+import { audiencesOfRole } from '../../apps/server/src/kit/audience.ts'
 import { noMerchantId } from '../../apps/server/src/kit/audit.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart } from '../../apps/server/src/testing/deps.ts'
 import { busyHourOf } from '../../apps/server/src/testing/life.ts'
+import { ownerOf } from '../../apps/server/src/testing/members.ts'
 import { collectStatements } from './generate.ts'
 import { type Ask, makeFirstAndLastPage, makePaymentPlans } from './payment-plans.ts'
 import { explain, faults, page } from './plan-faults.ts'
@@ -155,10 +157,11 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { status: undefined, types: undefined },
     { status: 2, types: 3 },
     { status: 2, types: undefined, group: '5,6' },
-  ].flatMap(filter => pages((c, offset) => listNotifications(c, id, filter, { offset, limit: page }))),
-  'notifications-read': [id, [`n${tradeNo}`]],
-  'notifications-unread': [id],
-  'notifications-unread-money': [id],
+  ].flatMap(filter => pages((c, offset) => listNotifications(c, ownerOf(id), filter, { offset, limit: page }))),
+  'notifications-read': [id, [`n${tradeNo}`], '', audiencesOfRole('owner')],
+  'notifications-unread': [id, audiencesOfRole('owner')],
+  'notifications-unread-money': [id, audiencesOfRole('owner')],
+  'pushes-lease': [testStart, testStart + 60, 50],
   'order-by-trade-no': [id, tradeNo],
   'order-of-application-by-out_trade_no': [id, appid, orderNo],
   'order-of-application-by-trade_no': [id, appid, tradeNo],
@@ -175,7 +178,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-links-of-application': [id, appid, start, '', 0, 20],
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'callbacks-given-up-of': [id],
-  'notifications-insert': ['[{"merchant_id":"m","id":"n","types":1,"message":"","params":{},"created_at":1}]'],
+  'notifications-insert': [
+    '[{"merchant_id":"m","id":"n","types":1,"message":"","params":{},"created_at":1,"audience":"payments","roles":["owner"],"collectors":["clerk"]}]',
+  ],
   'work-order-subject': [id, 'payment', tradeNo],
   'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],
   'withdrawal-address-ours': ['evm', address],

@@ -23,19 +23,23 @@ export async function countRows(db: Kysely<unknown>, list: CountedTable): Promis
   await sql.raw(firstCounts(list)).execute(db)
 }
 
+/** Replaces how a list's rows are grouped from now on. Rows that exist must stay in the groups that they are counted in. */
+export const replaceCounter = (db: Kysely<unknown>, list: CountedTable): Promise<unknown> =>
+  sql.raw(counterOf(list)).execute(db)
+
 const ownerOf = (everyone: boolean | undefined) => (everyone ? `''::text` : 'merchant_id')
 
+const counterName = ({ table, everyone }: CountedTable) => `count_${everyone ? 'any_' : ''}${table}`
+
 /** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers({
-  name,
-  table,
-  groups: [a, b, c],
-  time = 'created_at',
-  where = 'true',
-  everyone,
-}: CountedTable): string {
-  const counter = `count_${everyone ? 'any_' : ''}${table}`
-  const trigger = `${table}${everyone ? '_any' : ''}`
+function counterOf(list: CountedTable): string {
+  const {
+    name,
+    groups: [a, b, c],
+    time = 'created_at',
+    where = 'true',
+    everyone,
+  } = list
   const rows = (of: 'added' | 'removed') =>
     `select ${ownerOf(everyone)} as merchant_id, ${time} - ${time} % ${spans[0]} as slot, ${a} as a, ${b} as b, ${c} as c,
        ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
@@ -44,7 +48,7 @@ function triggers({
      select merchant_id, '${name}', slot, a, b, c, sum(n) from (${changed}) changed
      group by merchant_id, slot, a, b, c having sum(n) <> 0`
   return `
-    create function ${counter}() returns trigger language plpgsql set search_path = public, pg_temp as $$
+    create or replace function ${counterName(list)}() returns trigger language plpgsql set search_path = public, pg_temp as $$
     begin
       case tg_op
         when 'INSERT' then ${add(rows('added'))};
@@ -52,7 +56,14 @@ function triggers({
         else ${add(`${rows('added')} union all ${rows('removed')}`)};
       end case;
       return null;
-    end $$;
+    end $$;`
+}
+
+function triggers(list: CountedTable): string {
+  const { table, everyone } = list
+  const counter = counterName(list)
+  const trigger = `${table}${everyone ? '_any' : ''}`
+  return `${counterOf(list)}
     create trigger ${trigger}_added after insert on ${table} referencing new table as added
       for each statement execute function ${counter}();
     create trigger ${trigger}_removed after delete on ${table} referencing old table as removed

@@ -8,12 +8,16 @@ import {
   type RouteQuery,
   routes,
 } from '@coffer/contract'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Deps } from '../deps.ts'
+import { ownerOf } from './members.ts'
 
 interface Given<K extends RouteKey> {
   query?: RouteQuery<K>
   body?: RouteBody<K>
   language?: Language
+  /** Who calls; by default who opened the shop. */
+  by?: { personId: string; role: MerchantRole }
 }
 
 /**
@@ -32,9 +36,8 @@ export async function call<K extends RouteKey>(
     deps,
     session: {
       id: '',
-      personId: merchantId,
+      ...(given.by ?? ownerOf(merchantId)),
       merchantId,
-      role: 'owner' as const,
       tokenHash: Buffer.alloc(32),
       name: '',
     },

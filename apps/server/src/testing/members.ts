@@ -32,6 +32,9 @@ export async function testMember(
   return { personId, email, signIn }
 }
 
+/** Who opened a shop, as its owner. */
+export const ownerOf = (merchantId: string) => ({ merchantId, personId: merchantId, role: 'owner' as const })
+
 /** Gives a person a role in a shop. */
 export const setTestRole = (
   owner: pg.Pool,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notificationStatus, notificationSubjects, notificationType } from '../codes.ts'
-import { everyRole, moneyRoles, readingRoles } from '../kit/merchant-roles.ts'
+import { everyRole } from '../kit/merchant-roles.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   booleanText,
@@ -55,7 +55,7 @@ export const notificationRoutes = defineRoutes({
     }),
   },
   'PUT /api/v1/message/read': {
-    who: moneyRoles,
+    who: everyRole,
     summary: 'Mark notifications as read; -1 for all',
     body: z.strictObject({
       message_ids: z
@@ -70,7 +70,7 @@ export const notificationRoutes = defineRoutes({
 /** The devices that show received payments. */
 export const pushRoutes = defineRoutes({
   'GET /api/v1/message/push': {
-    who: readingRoles,
+    who: everyRole,
     summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
     query: z.strictObject({
       device: z
@@ -82,7 +82,7 @@ export const pushRoutes = defineRoutes({
     data: z.object({ public_key: z.string(), on: z.boolean() }),
   },
   'POST /api/v1/message/push': {
-    who: readingRoles,
+    who: everyRole,
     summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
     body: pushDevice.extend({ proof: proof.optional() }),
     data: emptyObject,

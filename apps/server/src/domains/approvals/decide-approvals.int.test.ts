@@ -37,7 +37,9 @@ test('finance asks three times, the owner finds them with what is known, and app
   await tx(w.deps.pool, (_, uow) => withdrawalOwner(w.deps).final(uow, [item], paidReceipt))
   const ids = [await w.ask(fay, '60'), await w.ask(fay, '70'), await w.ask(fay, '80', { address: elsewhere })]
   const notices = () =>
-    rowsOf(w.owner, 'select message, params from notifications where merchant_id = $1 order by id', [w.merchant.id])
+    rowsOf(w.owner, `select message, params from notifications where merchant_id = $1 and person_id = '' order by id`, [
+      w.merchant.id,
+    ])
   assert.equal((await notices()).filter(each => each.message === 'withdrawal_waits').length, 3)
   assert.deepEqual(await w.queue(w.ann), [...ids].sort())
   assert.deepEqual(await w.queue(fay), [])

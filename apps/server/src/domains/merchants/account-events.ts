@@ -4,7 +4,7 @@ import { auditEntries, auditOriginOf } from '../../kit/audit.ts'
 import { liveHints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { notificationMessages } from '../notifications/messages.ts'
+import { type MessageKey, notificationMessages } from '../notifications/messages.ts'
 
 /**
  * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for
@@ -34,14 +34,19 @@ export function recordEvent(
     [...chains].map(chain => ({ ...entry, merchant_id: chain, person_id: actor === chain ? '' : actor })),
   )
   const message = `account_${type}`
-  if (chains.size === 1 && message in notificationMessages) {
+  if (isNotificationMessage(message)) {
     const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)
       ? notificationType.login
       : notificationType.account
-    uow.add(notifications, [{ merchant_id, types, message, params: { ...origin, ...event.params }, created_at }])
+    const params = { ...origin, ...event.params }
+    uow.add(notifications, [
+      { merchant_id, ...(personId && { person_id: personId }), types, message, params, created_at },
+    ])
   }
   if (type !== 'login') uow.add(liveHints, [{ merchant_id, type: 'account', id: '' }])
 }
+
+const isNotificationMessage = (message: string): message is MessageKey => message in notificationMessages
 
 /** Adds an event of a person, whatever the shop, to the chain of that person. */
 export function recordPersonEvent(

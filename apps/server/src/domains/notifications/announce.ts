@@ -1,16 +1,16 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
+import type { ShopMessage } from '@coffer/contract/notifications/audiences.ts'
 import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/notifications/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
-import { insertNotificationForAll, liveHints } from '../../kit/outbox.ts'
+import { buildNotificationIdSql, insertNotificationForAll, liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { MessageKey } from './messages.ts'
 
 const { read, unread } = notificationStatus
-const message: MessageKey = 'announcement'
-const withdrawnMessage: MessageKey = 'announcement_withdrawn'
+const message: ShopMessage = 'announcement'
+const withdrawnMessage: ShopMessage = 'announcement_withdrawn'
 
 const insert = run(
   'announcement-insert',
@@ -25,8 +25,8 @@ const missing = first(
 /** Takes an announcement out of the tickers by marking it as read; a withdrawn one also loses its text. */
 const endNotifications = all(
   'announcement-end-notifications',
-  `update notifications n set status = ${read}, message = coalesce($2, n.message) from merchants m
-   where n.merchant_id = m.id and n.id = $1 and (n.status = ${unread} or n.message <> coalesce($2, n.message))
+  `update notifications n set status = ${read}, message = coalesce($2, n.message) from members e
+   where n.merchant_id = e.merchant_id and n.id = ${buildNotificationIdSql('$1::text')} and e.shop_id is not null and (n.status = ${unread} or n.message <> coalesce($2, n.message))
    returning n.merchant_id`,
 )
 const setOver = run('announcement-over', 'update announcements set over_at = $2, withdrawn = $3 where id = $1')
@@ -101,7 +101,7 @@ export const endAnnouncements = (deps: Pick<Deps, 'pool' | 'clock'>): Promise<bo
 const hint = (uow: UnitOfWork, rows: readonly { merchant_id: string }[], id: string) =>
   uow.add(
     liveHints,
-    rows.map(({ merchant_id }) => ({ merchant_id, type: 'notification', id })),
+    [...new Set(rows.map(row => row.merchant_id))].map(merchant_id => ({ merchant_id, type: 'notification', id })),
   )
 
 type Row = NonNullable<Awaited<ReturnType<typeof readAnnouncement>>>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { notificationStatus, notificationType } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
+import type { NotificationMessage } from '@coffer/contract/notifications/audiences.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
@@ -19,7 +20,13 @@ const read = (merchantId: string, message_ids: (string | -1)[]) =>
 
 type Type = keyof typeof notificationType
 
-const row = (merchant_id: string, type: Type, message: string, params: Record<string, string>, age = 0) => ({
+const row = (
+  merchant_id: string,
+  type: Type,
+  message: NotificationMessage,
+  params: Record<string, string>,
+  age = 0,
+) => ({
   merchant_id,
   id: newId((testStart - age) * 1000),
   types: notificationType[type],
@@ -28,7 +35,9 @@ const row = (merchant_id: string, type: Type, message: string, params: Record<st
   created_at: testStart - age,
 })
 
-async function merchantWith(...rows: [Type, string, Record<string, string>][]) {
+type Given = [type: Type, message: NotificationMessage, params: Record<string, string>]
+
+async function merchantWith(...rows: Given[]) {
   const { id } = await testMerchant(deps)
   await deps.owner.query('delete from notifications where merchant_id = $1', [id])
   const made = rows.map(([type, message, params], index) => row(id, type, message, params, index))
@@ -131,11 +140,7 @@ test('money that moved as it should is listed and counted apart from what should
 
 test('all gives read and unread ones in one answer unless a page is requested', async () => {
   const { id, ids } = await merchantWith(
-    ...Array.from({ length: 24 }, (_, n): ['payment', string, Record<string, string>] => [
-      'payment',
-      'payment_paid',
-      { ...paid, out_trade_no: `shop-${n}` },
-    ]),
+    ...Array.from({ length: 24 }, (_, n): Given => ['payment', 'payment_paid', { ...paid, out_trade_no: `shop-${n}` }]),
   )
   await read(id, ids.slice(0, 3))
   const everything = await list(id, { all: '1' })
@@ -170,7 +175,7 @@ test('marks own ids, or all for -1, never those of another merchant', async () =
   const { id, ids } = await merchantWith(
     ['payment', 'payment_paid', paid],
     ['payment', 'payment_late', paid],
-    ['account', 'x', {}],
+    ['account', 'account_approved', {}],
   )
   const other = await merchantWith(['payment', 'payment_paid', paid])
   assert.deepEqual(await read(id, [ids[0]!, other.ids[0]!, 'nothing']), { unread: 2 })
@@ -186,7 +191,7 @@ test('marks own ids, or all for -1, never those of another merchant', async () =
 test('the list is filtered by status and type, and paged', async () => {
   const { id, ids } = await merchantWith(
     ['payment', 'payment_paid', paid],
-    ['account', 'x', {}],
+    ['account', 'account_approved', {}],
     ['payment', 'payment_paid', paid],
   )
   await read(id, [ids[0]!])
@@ -203,7 +208,8 @@ test('the list is filtered by status and type, and paged', async () => {
 test('a new merchant has no notifications; an unknown key is shown as it is', async () => {
   const { id } = await merchantWith()
   assert.deepEqual(await list(id), { list: [], total: 0, unread: 0, unread_money: 0, work_orders: 0 })
-  const strange = await merchantWith(['account', 'from_tomorrow', {}])
+  const strange = await merchantWith(['account', 'account_approved', {}])
+  await deps.owner.query(`update notifications set message = 'from_tomorrow' where merchant_id = $1`, [strange.id])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
 })
 

@@ -1,4 +1,10 @@
 import type { Language } from '@coffer/contract'
+import type { NotificationMessage, ShopMessage } from '@coffer/contract/notifications/audiences.ts'
+
+interface Text {
+  title: string
+  content: string
+}
 
 /**
  * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification, `{order}` for the
@@ -385,6 +391,7 @@ export const notificationMessages = {
     en: { title: '{title_en}', content: '{content_en}' },
     'zh-CN': { title: '{title_zh}', content: '{content_zh}' },
   },
-} as const satisfies Record<string, Record<Language, { title: string; content: string }>>
+} as const satisfies Record<ShopMessage, Record<Language, Text>> &
+  Partial<Record<NotificationMessage, Record<Language, Text>>>
 
 export type MessageKey = keyof typeof notificationMessages

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { notificationType } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Language } from '@coffer/contract/languages.ts'
+import type { NotificationMessage } from '@coffer/contract/notifications/audiences.ts'
 import { until } from '@coffer/local/testing/until.ts'
+import type { Session } from '../../http/context.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { Pusher } from '../../outside/push.ts'
 import { withDeps } from '../../testing/deps.ts'
+import { setTestRole, testMember } from '../../testing/members.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import {
   addPushDevice,
@@ -36,21 +40,21 @@ beforeEach(async () => {
   await deps.owner.query('delete from pushes')
 })
 
-async function signedIn(merchantId?: string) {
+async function signedIn(merchantId?: string): Promise<Session> {
   const owner = merchantId ?? (await testMerchant(deps)).id
   const { id, token } = await startSession(deps, deps.pool, { personId: owner, merchantId: owner, from: visitor })
-  return { id, personId: owner, merchantId: owner, role: 'owner' as const, tokenHash: hashSecret(token), name: '' }
+  return { id, personId: owner, merchantId: owner, role: 'owner', tokenHash: hashSecret(token), name: '' }
 }
 
 /** Subscribes a device, with a proof. */
-async function add(session: Awaited<ReturnType<typeof signedIn>>, of: ReturnType<typeof device>, language: Language) {
+async function add(session: Session, of: ReturnType<typeof device>, language: Language) {
   const code = newId()
-  await insertTicket(deps.pool, hashSecret(code), session.merchantId, 'push-device', deps.clock() + 300)
+  await insertTicket(deps.pool, hashSecret(code), session.personId, 'push-device', deps.clock() + 300)
   const from = { ...(visitor as Visitor), language }
   return addPushDevice(deps, { session, device: of, proof: { method: 'ticket', code }, from })
 }
 
-const notify = (merchant_id: string, message = 'payment_paid') =>
+const notify = (merchant_id: string, message: NotificationMessage = 'payment_paid') =>
   insertNotifications(deps.pool, [
     { merchant_id, types: notificationType.payment, message, params, created_at: deps.clock() },
   ])
@@ -85,7 +89,7 @@ test('a payment is pushed once to each of the merchant’s devices, in its langu
   await add(await signedIn(mine.merchantId), device('two'), 'zh-CN')
   await add(other, device('other'), 'en')
   await notify(mine.merchantId)
-  await notify(mine.merchantId, 'refund_completed')
+  await notify(mine.merchantId, 'refund_accomplished')
   assert.equal(await send(), 0)
   const payloads = deps.pushes
     .toSorted((a, b) => a.device.endpoint.localeCompare(b.device.endpoint))
@@ -98,6 +102,55 @@ test('a payment is pushed once to each of the merchant’s devices, in its langu
   assert.equal(payloads[0]?.[1].title, 'Payment received', 'the sentence begins with the amount')
   assert.match(payloads[1]?.[1].title, /^收款成功/)
   for (const [, { title, body }] of payloads) assert.equal(`${title} ${body}`.split('10.00').length, 2, body)
+})
+
+test('a push goes to the devices of members whose role it concerns, each in the language of the device', async () => {
+  const owner = await signedIn()
+  const { merchantId } = owner
+  const member = async (role: MerchantRole) =>
+    (await (await testMember(deps, deps.owner, { merchantId, role })).signIn()).session
+  const sessions = { owner, support: await member('support'), clerk: await member('clerk') }
+  for (const [name, session] of Object.entries(sessions))
+    await add(session, device(name), name === 'support' ? 'zh-CN' : 'en')
+  await notify(merchantId)
+  await insertNotifications(deps.pool, [
+    {
+      merchant_id: merchantId,
+      person_id: sessions.clerk.personId,
+      types: notificationType.login,
+      message: 'account_new_device',
+      params: {},
+      created_at: deps.clock(),
+    },
+  ])
+  await send()
+  const got = deps.pushes.map(each => [each.device.endpoint, JSON.parse(each.payload).title]).sort()
+  assert.deepEqual(got, [
+    [endpoint('clerk'), 'New device'],
+    [endpoint('owner'), 'Payment received'],
+    [endpoint('support'), '收款成功'],
+  ])
+})
+
+test('a push that waits does not reach who was removed, or lost the role, meanwhile', async () => {
+  const owner = await signedIn()
+  const { merchantId } = owner
+  for (const role of ['viewer', 'support', 'developer'] as const) {
+    const { signIn, personId } = await testMember(deps, deps.owner, { merchantId, role })
+    await add((await signIn()).session, device(role), 'en')
+    await notify(merchantId)
+    if (role === 'viewer')
+      await deps.owner.query('update members set removed_at = 1 where person_id = $1 and merchant_id = $2', [
+        personId,
+        merchantId,
+      ])
+    else {
+      const lowered = role === 'support' ? 'clerk' : 'from_tomorrow'
+      await setTestRole(deps.owner, { merchantId, personId, role: lowered, now: deps.clock() })
+    }
+    await send()
+    assert.deepEqual([deps.pushes.length, (await deps.owner.query('select * from pushes')).rows], [0, []], role)
+  }
 })
 
 test('what a browser unsubscribed is dropped, and what fails is tried again without holding up others', async () => {

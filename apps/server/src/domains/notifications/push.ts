@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { asMerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
+import { audiencesOfRole } from '../../kit/audience.ts'
 import { all, run } from '../../kit/db.ts'
+import { isPresentSql } from '../../kit/outbox.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import type { PushKeys } from '../../outside/push.ts'
 import { readPushKeys } from './push-keys.ts'
@@ -16,7 +19,7 @@ const leaseSeconds = 60
  */
 const pauses = [30, 120, 600]
 
-/** Takes due pushes to devices of open accounts. */
+/** Takes due pushes to devices of open accounts, each with the role that its reader has now. */
 const lease = all(
   'pushes-lease',
   `with due as (
@@ -27,7 +30,11 @@ const lease = all(
      select from merchants m where m.id = d.merchant_id and m.deleted_at is null and not m.frozen
    )
    where p.device_id = due.device_id and p.notification_id = due.notification_id
-   returning p.device_id, p.notification_id, p.message, p.params, p.tries, d.endpoint, d.p256dh, d.auth, d.language`,
+   returning p.device_id, p.notification_id, p.message, p.params, p.tries, d.endpoint, d.p256dh, d.auth, d.language,
+     (select e.role::text from members e
+       where e.person_id = d.person_id and e.merchant_id = d.merchant_id and ${isPresentSql}) as role,
+     (select n.audience from notifications n
+       where n.merchant_id = d.merchant_id and n.id = p.notification_id) as audience`,
 )
 const drop = run('push-drop', 'delete from pushes where device_id = $1 and notification_id = $2')
 const later = run('push-later', 'update pushes set due_at = $3 where device_id = $1 and notification_id = $2')
@@ -61,8 +68,10 @@ export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
 
 /** Makes one attempt and records how it ended. */
 async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased: Leased): Promise<void> {
-  const { device_id, notification_id, message, params, tries, endpoint, p256dh, auth, language } = leased
-  if (endpoint === null || p256dh === null || auth === null || language === null)
+  const { device_id, notification_id, message, params, tries, endpoint, p256dh, auth, language, role, audience } =
+    leased
+  const isConcerned = audiencesOfRole(asMerchantRole(role ?? '')).includes(audience ?? '')
+  if (!isConcerned || endpoint === null || p256dh === null || auth === null || language === null)
     return void (await drop(pool, device_id, notification_id))
   const topic = createHash('sha256').update(notification_id).digest('base64url').slice(0, 32)
   const { title, content } = renderMessage(message, params, languageOf(language))

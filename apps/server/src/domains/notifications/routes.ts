@@ -5,6 +5,7 @@ import { type MerchantRole, officeRoles, readingRoles } from '@coffer/contract/k
 import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
+import { type NotificationReader, rolesOfAudience } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { liveHints } from '../../kit/outbox.ts'
@@ -20,46 +21,32 @@ import {
 } from './store.ts'
 
 export const messageHandlers = defineHandlers({
-  'GET /api/v1/message': async ({ deps, session: { merchantId, role }, query, language }) => {
-    const types = notificationGroups[query.group ?? 'notices'].filter(type => mayRead(role, type))
-    const group = query.group || !mayRead(role) ? types.join() : undefined
+  'GET /api/v1/message': async ({ deps, session, query, language }) => {
+    const group = query.group && notificationGroups[query.group].join()
     const filter = { status: query.all ? undefined : query.read, types: query.types, group }
     // Without a page size `all` gives everything in one answer.
     const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
-    const { rows, total } = await listNotifications(deps.pool, merchantId, filter, pageOf({ ...query, pageSize }))
+    const { rows, total } = await listNotifications(deps.pool, session, filter, pageOf({ ...query, pageSize }))
     return {
       list: rows.map(row => notification(row, language)),
       total,
-      ...(await countUnread(deps, merchantId, role)),
+      unread: await countUnreadNotifications(deps.pool, session),
+      unread_money: await countUnreadMoneyNotifications(deps.pool, session),
+      work_orders: mayReadWorkOrders(session) ? await countUnreadWorkOrders(deps.pool, session.merchantId) : 0,
     }
   },
 
-  'PUT /api/v1/message/read': ({ deps, session: { merchantId }, body: { message_ids } }) => {
+  'PUT /api/v1/message/read': ({ deps, session, body: { message_ids } }) => {
     const ids = message_ids.filter(id => id !== -1)
     return tx(deps.pool, async (c, uow) => {
-      await markNotificationsRead(c, merchantId, ids.length === message_ids.length ? ids : null)
-      uow.add(liveHints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
-      return { unread: await countUnreadNotifications(c, merchantId) }
+      await markNotificationsRead(c, session, ids.length === message_ids.length ? ids : null)
+      uow.add(liveHints, [{ merchant_id: session.merchantId, type: 'notification', id: '' }])
+      return { unread: await countUnreadNotifications(c, session) }
     })
   },
 })
 
-/** Whether a role reads notifications of a type: who does not read everything of the shop reads announcements. */
-const mayRead = (role: MerchantRole, type?: number): boolean =>
-  type === notificationType.announcement || readingRoles.some(each => each === role)
-
-async function countUnread({ pool }: Pick<Deps, 'pool'>, merchantId: string, role: MerchantRole) {
-  const work_orders = officeRoles.some(each => each === role) ? await countUnreadWorkOrders(pool, merchantId) : 0
-  if (mayRead(role))
-    return {
-      unread: await countUnreadNotifications(pool, merchantId),
-      unread_money: await countUnreadMoneyNotifications(pool, merchantId),
-      work_orders,
-    }
-  const filter = { status: notificationStatus.unread, types: notificationType.announcement }
-  const { total: unread } = await listNotifications(pool, merchantId, filter, pageOf({ current: 1, pageSize: 1 }))
-  return { unread, unread_money: 0, work_orders }
-}
+const mayReadWorkOrders = ({ role }: NotificationReader) => rolesOfAudience('work_orders').includes(role)
 
 function notification(
   { id, types, message, params: stored, status, created_at, out_trade_no }: NotificationRow,

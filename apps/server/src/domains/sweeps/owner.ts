@@ -57,8 +57,8 @@ async function postExpenses(
     const total = own.reduce((sum, each) => sum + each.amount, 0n)
     const { symbol: token, decimals } = definition.native
     const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
-    const of = { merchant_id, types: notificationType.aggregation, message: 'fund_aggregation', params }
-    uow.add(notifications, [{ ...of, created_at: clock() }])
+    const message = 'fund_aggregation' as const
+    uow.add(notifications, [{ merchant_id, types: notificationType.aggregation, message, params, created_at: clock() }])
   }
 }
 

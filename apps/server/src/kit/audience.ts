@@ -1,0 +1,36 @@
+import { routes } from '@coffer/contract'
+import { everyRole, type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
+import { type Audience, audienceCalls } from '@coffer/contract/notifications/audiences.ts'
+
+/** Who reads notifications of a shop: a member, by the role of the request. */
+export interface NotificationReader {
+  merchantId: string
+  personId: string
+  role: MerchantRole
+}
+
+const readPayments: readonly MerchantRole[] = routes[audienceCalls.payments].who
+/** Roles that get notifications of the payments that the person collected, the audience `collected`. */
+export const rolesThatCollect = readPayments.filter(seesOwnPaymentsOnly)
+
+/** Returns the roles that an audience consists of: those that may make the call that it leads to. */
+export function rolesOfAudience(audience: Audience): readonly MerchantRole[] {
+  if (audience === 'self') return everyRole
+  const { who } = routes[audienceCalls[audience]]
+  return audience === 'payments' ? readPayments.filter(role => !seesOwnPaymentsOnly(role)) : who
+}
+
+/** The same as a parameter of statements, where `members.role` has the type of the console's roles. */
+export const storedRolesOf = (audience: Audience) => rolesOfAudience(audience) as readonly never[]
+
+/** The roles that read each audience as it is stored; '' are notifications from before members. */
+const readers: Record<string, readonly MerchantRole[]> = {
+  '': ['owner'],
+  self: everyRole,
+  collected: readPayments,
+  ...Object.fromEntries(Object.keys(audienceCalls).map(name => [name, rolesOfAudience(name as Audience)])),
+}
+
+/** Returns the audiences that a role reads, none for an unknown one. */
+export const audiencesOfRole = (role: MerchantRole | undefined): string[] =>
+  Object.keys(readers).filter(audience => role && readers[audience]?.includes(role))
