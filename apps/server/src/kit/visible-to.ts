@@ -1,3 +1,4 @@
+import { type RouteKey, routes } from '@coffer/contract'
 import { type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Live, LiveHint } from './live.ts'
 
@@ -16,6 +17,24 @@ export const visibleTo = (session: { merchantId: string; personId: string; role:
 
 /** All payments of a shop: for its keys, for operators, and for what the server does by itself. */
 export const wholeShop = (merchantId: string): PaymentScope => ({ merchantId, collectedBy: null })
+
+/** The calls that hints lead to: who may not read a list does not hear that it changed. */
+const callsOfHints = {
+  payment: 'GET /api/v1/transactions/list',
+  deposit: 'GET /api/v1/transactions/list',
+  link: 'GET /api/v1/payment-link',
+  callback: 'GET /api/v1/callback/list',
+  balance: 'GET /api/v1/account/stream',
+  withdrawal: 'GET /api/v1/account/withdrawal-list',
+  notification: 'GET /api/v1/message',
+  account: 'GET /api/v1/user/events',
+} as const satisfies Record<LiveHint['type'], RouteKey>
+
+/** Whether hints of a type may be passed on to a role. */
+export const mayHear = (role: MerchantRole, type: LiveHint['type']): boolean => {
+  const who: readonly MerchantRole[] = routes[callsOfHints[type]].who
+  return who.includes(role)
+}
 
 /**
  * Whether a hint may be passed on. Who sees own payments hears of these and of own links alone: also that something

@@ -8,7 +8,7 @@ import { recordKnownAddresses } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { checkAddressBookEntries } from './check-address-book-entries.ts'
 import { countAddressBookEntries, insertAddressBookEntries, type NewAddressBookEntry } from './store.ts'
@@ -58,7 +58,7 @@ export async function addAddressBookEntries(
     recordEvent(deps, uow, { merchantId, type: 'address_added', from, params: { address_book: subject } })
     return { merchant, rows }
   })
-  sendEventMail(
+  await sendEventMailToMembers(
     deps,
     merchant,
     'address_added',

@@ -9,6 +9,7 @@ import {
 } from '@coffer/contract/codes.ts'
 import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
+import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'
@@ -22,7 +23,7 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import {
@@ -124,7 +125,7 @@ export async function editApplication(
     for (const right of otherRights) if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
-  const events: AccountEvent[] = []
+  const events: ShopEvent[] = []
   if (paysOut.some(name => settings[name] && isNew(name))) events.push('payouts_allowed')
   if (payerVisibleSettings.some(name => isNew(name))) events.push('appearance_changed')
   const merchant = await changeApplicationWithProof(
@@ -140,7 +141,7 @@ export async function editApplication(
     const { constraint } = error as { constraint?: string }
     throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
   })
-  for (const event of events) sendEventMail(deps, merchant, event, `${before.name} (${appid})`)
+  for (const event of events) await sendEventMailToMembers(deps, merchant, event, `${before.name} (${appid})`)
 }
 
 /** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */
@@ -150,7 +151,7 @@ export async function setNotifyUrl(deps: Deps, input: ApplicationChangeInput & {
   const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'notify-url' })
   const guard = (c: Queryable) => requireKeyWithoutMoney(c, input)
   const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume, guard)
-  sendEventMail(deps, merchant, 'notify_url_changed', appid)
+  await sendEventMailToMembers(deps, merchant, 'notify_url_changed', appid)
 }
 
 /**
@@ -180,7 +181,7 @@ export async function changeApplicationByKey(
   // The right may have been taken away since.
   const recheck = async (c: Queryable) => mayChange(await lockApplication(c, merchantId, appid))
   const merchant = await changeApplicationWithProof(deps, input, type, changes, undefined, recheck)
-  if (type === 'notify_url_changed') sendEventMail(deps, merchant, type, appid)
+  if (type === 'notify_url_changed') await sendEventMailToMembers(deps, merchant, type, appid)
 }
 
 /**
@@ -214,7 +215,7 @@ export async function rotateApplicationSecret(
   }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
   const merchant = await changeApplicationWithProof(deps, input, type, changes, consume, keep)
-  sendEventMail(deps, merchant, type, appid)
+  await sendEventMailToMembers(deps, merchant, type, appid)
   return { appid, [target]: secret }
 }
 

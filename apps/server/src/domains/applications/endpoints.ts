@@ -1,5 +1,4 @@
 import {
-  type AccountEvent,
   type KeyOverlapSeconds,
   type SelectableEvent,
   selectableEvents,
@@ -7,6 +6,7 @@ import {
 } from '@coffer/contract/codes.ts'
 import type { ParsedBody } from '@coffer/contract/index.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
+import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import type { ScopeRecheck } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -19,7 +19,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { newWebhookSecret } from './create-application.ts'
 import {
@@ -50,7 +50,7 @@ export interface EndpointChange {
 async function apply(
   deps: Deps,
   { merchantId, appid, from, person, recheck }: EndpointChange,
-  type: AccountEvent,
+  type: ShopEvent,
   write: (c: Queryable) => Promise<StoredEndpoint | undefined>,
   { isNew = false, isRemoval = false } = {},
 ): Promise<StoredEndpoint> {
@@ -73,7 +73,7 @@ async function apply(
       ? new Refusal('webhook_endpoint_exists', { field: 'url' })
       : error
   })
-  if (isNew) sendEventMail(deps, merchant, type, `${row.url} (${appid})`)
+  if (isNew) await sendEventMailToMembers(deps, merchant, type, `${row.url} (${appid})`)
   return row
 }
 

@@ -9,7 +9,7 @@ import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import { isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import {
   isHttpAllowed,
   isNearMarket,
@@ -56,7 +56,7 @@ export async function setApplicationRates(
     await updateStoredRates(c, merchantId, appid, rates)
     await setOwnRates(c, merchantId, appid, rates.own)
   })
-  sendEventMail(deps, merchant, 'rates_changed', appid)
+  await sendEventMailToMembers(deps, merchant, 'rates_changed', appid)
 }
 
 /** Refuses currencies without a price, USDT, in which prices are, and a currency named twice. */

@@ -13,7 +13,7 @@ import { auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
-import { isHintVisible, recentHints, visibleTo } from '../../kit/visible-to.ts'
+import { isHintVisible, mayHear, recentHints, visibleTo } from '../../kit/visible-to.ts'
 import { toIpRateLimitKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { findAccountHold } from '../merchants/hold.ts'
@@ -266,7 +266,7 @@ export const identityHandlers = defineHandlers({
     const timer = setInterval(recheck, recheckMs)
     const unlisten = deps.live.onMerchant(session.merchantId, hint => {
       const { type, id } = hint
-      if (isHintVisible(scope, hint) && mayHear(session.role, type)) stream.send({ type, id })
+      if (mayHear(session.role, type) && isHintVisible(scope, hint)) stream.send({ type, id })
       // This hint also follows ended sessions, a new password and a freeze: close the stream without waiting 15 s.
       if (type === 'account') void recheck()
     })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
+import type { ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import { notificationMessages } from '../notifications/messages.ts'
 import { codeMail, codeMessage, eventMail, quoteMerchantName } from './mails.ts'
 
@@ -32,7 +33,7 @@ test('event mails exist in both languages; mails on operator actions give no sec
   const accountKeys = Object.keys(notificationMessages).filter(key => key.startsWith('account_'))
   assert.ok(accountKeys.length > 10)
   for (const key of accountKeys) {
-    const event = key.replace('account_', '') as AccountEvent
+    const event = key.replace('account_', '') as ToldEvent
     const en = eventMail('en', event, 'detail', link)
     const zh = eventMail('zh-CN', event, 'detail', link)
     assert.equal(en === undefined, zh === undefined, event)

@@ -1,8 +1,11 @@
-import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import { accountEventAudiences, type ShopEvent, type ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
+import { storedRolesOf } from '../../kit/audience.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { createNotMeLink } from './not-me-link.ts'
-import type { Merchant } from './store.ts'
+import { type Account, accountsOfRoles, type Merchant } from './store.ts'
 
 type Texts = Record<Language, string>
 
@@ -73,7 +76,7 @@ export function codeMessage(language: Language, code: string): string {
   return messages[language]
 }
 
-const events: Partial<Record<AccountEvent, Texts>> = {
+const events: Partial<Record<ToldEvent, Texts>> = {
   password_guessed: {
     en: 'Someone entered wrong passwords for your account, and further attempts are slowed down',
     'zh-CN': '有人多次输入错误密码尝试登录您的账号，系统已限制其继续尝试',
@@ -183,7 +186,7 @@ const advice: Texts = {
   en: 'If this was not you, end all sessions and stop payments from your account with this link:',
   'zh-CN': '如非本人操作，请立即打开以下链接，所有设备将退出登录，并暂停所有付款：',
 }
-const byOperator: AccountEvent[] = [
+const byOperator: ToldEvent[] = [
   'approved',
   'refused',
   'frozen',
@@ -198,7 +201,7 @@ const byOperator: AccountEvent[] = [
  * Returns the mail about an account event, or undefined for events without one. `link` reports that it was somebody
  * else.
  */
-export function eventMail(language: Language, event: AccountEvent, detail: string, link: string) {
+export function eventMail(language: Language, event: ToldEvent, detail: string, link: string) {
   const subject = events[event]?.[language]
   if (!subject) return undefined
   const notMe = byOperator.includes(event) ? '' : `${advice[language]}\n${link}`
@@ -210,7 +213,7 @@ export function eventMail(language: Language, event: AccountEvent, detail: strin
 export function renderAlarmMessage(
   deps: Pick<Deps, 'config' | 'clock'>,
   { person_id, language }: Pick<Merchant, 'person_id' | 'language'>,
-  event: AccountEvent,
+  event: ToldEvent,
 ): string | undefined {
   const inLanguage = languageOf(language)
   const subject = events[event]?.[inLanguage]
@@ -244,7 +247,7 @@ export function workOrderMail(
 export function sendEventMail(
   deps: Deps,
   { person_id, email, language }: Pick<Merchant, 'person_id' | 'email' | 'language'>,
-  event: AccountEvent,
+  event: ToldEvent,
   detail: string | Texts = '',
 ): void {
   const inLanguage = languageOf(language)
@@ -252,4 +255,18 @@ export function sendEventMail(
   const mail = eventMail(inLanguage, event, text, createNotMeLink(deps, person_id))
   const send = mail && deps.mail.send({ to: email, ...mail })
   send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
+}
+
+/** Lists the members of a shop whom an event concerns. */
+export const membersConcernedBy = (c: Queryable, merchantId: string, event: ShopEvent): Promise<Account[]> =>
+  accountsOfRoles(c, merchantId, storedRolesOf(accountEventAudiences[event]))
+
+/** Sends the mail about an event of a shop to each member whom it concerns, in the language of each. */
+export async function sendEventMailToMembers(
+  deps: Deps,
+  { id }: Pick<Merchant, 'id'>,
+  event: ShopEvent,
+  detail: string | Texts = '',
+): Promise<void> {
+  for (const member of await membersConcernedBy(deps.pool, id, event)) sendEventMail(deps, member, event, detail)
 }

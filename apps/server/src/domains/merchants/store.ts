@@ -74,6 +74,13 @@ export const keepAccount = first(
 /** What of a person's shops a sign-in opens: the one last used that is not frozen, at first the own one. */
 const toOpen = 'order by m.frozen, e.used_at desc, m.id <> e.person_id, m.created_at, m.id limit 1'
 
+/** Lists the members of a shop with one of the roles, who opened it first. */
+export const accountsOfRoles = all(
+  'accounts-of-roles',
+  `${account} and e.merchant_id = $1 and e.role::text = any($2::text[])
+   order by e.person_id <> m.id, e.created_at, e.person_id`,
+)
+
 /** Finds who signs in, by email or id, and the shop that a sign-in opens. */
 export const accountToOpenByEmail = first(
   'account-open-by-email',

@@ -5,7 +5,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type AgreementCheck, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 
@@ -39,6 +39,6 @@ export async function changeMerchantTerms(
     recordEvent(deps, uow, { merchantId, type: 'fees_changed', from: null, params })
     return { waits: false, told: before }
   })
-  if (told) sendEventMail(deps, told, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
+  if (told) await sendEventMailToMembers(deps, told, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
   return { waits }
 }

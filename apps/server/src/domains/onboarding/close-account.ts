@@ -11,7 +11,7 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { readBalances, readMerchantHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { membersConcernedBy, sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
 import { removeMembersOfShop } from '../people/store.ts'
@@ -73,8 +73,8 @@ export async function closeAccount(
     action: 'close-account',
   })
   const rates = await ratesOf(deps, merchantId)
-  const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
+  const told = await tx(deps.pool, async (c, uow) => {
+    requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
     const { blocked_by, dust } = await standing(c, merchantId, rates)
     if (blocked_by.length > 0 || (dust.length > 0 && !forfeit)) throw new Refusal('account_not_empty')
     await consume(c)
@@ -85,12 +85,13 @@ export async function closeAccount(
       from: input.from,
       ...(forfeited && { params: { forfeited } }),
     })
+    const told = await membersConcernedBy(c, merchantId, 'closed')
     await deleteApplications(c, merchantId, deps.clock())
     await endSessionsOfShop(c, merchantId)
     for (const { person_id: personId } of await removeMembersOfShop(c, merchantId, deps.clock()))
       await endPerson(deps, uow, { personId, merchantId, from: input.from })
     await changeMerchant(c, merchantId, { deleted_at: deps.clock() })
-    return locked
+    return told
   })
-  sendEventMail(deps, merchant, 'closed')
+  for (const member of told) sendEventMail(deps, member, 'closed')
 }

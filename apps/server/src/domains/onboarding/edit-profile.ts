@@ -8,7 +8,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { activePolicy } from '../policies/policy.ts'
 
@@ -58,5 +58,5 @@ export async function editProfile(
     recordEvent(deps, uow, { merchantId, type: 'profile_changed', from: { ...from, factor: '' } })
     return locked
   })
-  if (guarded) sendEventMail(deps, merchant, 'appearance_changed', merchant.name)
+  if (guarded) await sendEventMailToMembers(deps, merchant, 'appearance_changed', merchant.name)
 }

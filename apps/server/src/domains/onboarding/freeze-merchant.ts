@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { AgreementCheck } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { formatFreezeReason } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
@@ -49,6 +49,6 @@ async function setFrozen(
     return { ...merchant, frozen_reason: show_reason ? reason : '' }
   })
   if (changed === 'waits') return { waits: true }
-  if (changed) sendEventMail(deps, changed, type, frozen ? formatFreezeReason(deps, changed) : '')
+  if (changed) await sendEventMailToMembers(deps, changed, type, frozen ? formatFreezeReason(deps, changed) : '')
   return { waits: false }
 }

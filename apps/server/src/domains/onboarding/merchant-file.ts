@@ -55,7 +55,12 @@ export async function askForDocuments(
     await addMerchantFileEntry(c, deps, { merchantId, what: 'documents_requested', who, text, details })
     return { ...order, merchant }
   })
-  mailMessage(deps, request.merchant, { number: request.number, theme: request.theme, text, what: 'documents' })
+  await mailMessage(deps, request.merchant.id, {
+    number: request.number,
+    theme: request.theme,
+    text,
+    what: 'documents',
+  })
   return request.number
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
 
@@ -23,7 +23,7 @@ export async function approveMerchant(deps: Deps, input: Reviewed): Promise<void
     if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.approved
   })
-  sendEventMail(deps, merchant, 'approved')
+  await sendEventMailToMembers(deps, merchant, 'approved')
 }
 
 /** Moves a merchant from the primary audit to the advanced one. The merchant stays under review. */
@@ -41,7 +41,7 @@ export async function refuseMerchant(deps: Deps, input: Reviewed & { reason: str
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
   })
-  sendEventMail(deps, merchant, 'refused', input.reason)
+  await sendEventMailToMembers(deps, merchant, 'refused', input.reason)
 }
 
 function review(

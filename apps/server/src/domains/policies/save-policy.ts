@@ -11,7 +11,7 @@ import { merchantPasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { type ApprovingMember, listApprovingMembers, newMemberSeconds } from './approvers.ts'
 import { activePolicy, findApproverByRules, toRule } from './policy.ts'
@@ -112,5 +112,5 @@ export async function savePolicy(
     recordEvent(deps, uow, { merchantId, type: isLooser ? 'policy_loosened' : 'policy_tightened', from })
     return { merchant, isLooser }
   })
-  sendEventMail(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
+  await sendEventMailToMembers(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
 }

@@ -18,7 +18,7 @@ import { type Asset, listEnabledAssets } from '../chains/assets.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
@@ -237,7 +237,7 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
   const shownTo = chainAdapters[prepared.asset.kind].address.show(prepared.to)
-  sendEventMail(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
+  await sendEventMailToMembers(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
 }
 
 interface Taken {

@@ -7,7 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, savePaymentChanges } from '../payments/payment-changes.ts'
 import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
@@ -95,6 +95,6 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
     recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })
     return { id, merchant }
   })
-  if (!byKey) sendEventMail(deps, made.merchant, 'refund_link_made', tradeNo)
+  if (!byKey) await sendEventMailToMembers(deps, made.merchant, 'refund_link_made', tradeNo)
   return made.id
 }

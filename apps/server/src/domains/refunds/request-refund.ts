@@ -7,7 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
@@ -81,6 +81,11 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
     return { id, merchant }
   })
   if (byKey) return made.id
-  sendEventMail(deps, made.merchant, 'refund_requested', `${tradeNo}, ${chainAdapters[asset.kind].address.show(to)}`)
+  await sendEventMailToMembers(
+    deps,
+    made.merchant,
+    'refund_requested',
+    `${tradeNo}, ${chainAdapters[asset.kind].address.show(to)}`,
+  )
   return made.id
 }

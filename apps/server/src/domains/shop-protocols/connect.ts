@@ -7,8 +7,9 @@ import {
   type ShopProtocol,
   shopConnectionsMax,
 } from '@coffer/contract/codes/shops.ts'
-import type { AccountEvent, KeyOverlapSeconds } from '@coffer/contract/codes.ts'
+import type { KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
+import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'
@@ -22,7 +23,7 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { publicKeyText, shopUrl } from './present.ts'
 import {
@@ -71,7 +72,7 @@ const noPair = { publicKey: '', privateKey: '' }
 async function apply<T extends { appid: string; id: string }>(
   deps: Deps,
   { merchantId, proof, from }: Change,
-  type: AccountEvent,
+  type: ShopEvent | 'shop_disconnected',
   work: (c: Queryable, merchant: Merchant) => Promise<T>,
 ): Promise<T> {
   const consume = await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'application' })
@@ -82,7 +83,7 @@ async function apply<T extends { appid: string; id: string }>(
     recordEvent(deps, uow, { merchantId, type, from, params: { appid: made.appid, shop: made.id } })
     return { merchant, made }
   })
-  if (type !== 'shop_disconnected') sendEventMail(deps, merchant, type, `${made.appid} ${made.id}`)
+  if (type !== 'shop_disconnected') await sendEventMailToMembers(deps, merchant, type, `${made.appid} ${made.id}`)
   return made
 }
 

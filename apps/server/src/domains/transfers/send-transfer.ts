@@ -14,6 +14,7 @@ import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/c
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { membersConcernedBy } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { getMoneyNotificationType } from '../notifications/subjects.ts'
@@ -106,7 +107,8 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
     return { id, waits: 0, sender, to }
   })
   if (made.waits === 0) return { id: made.id }
-  await sendSecurityAlert(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
+  for (const member of await membersConcernedBy(deps.pool, merchantId, 'transfer_receiver_added'))
+    await sendSecurityAlert(deps, member, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
   throw waits(made.waits)
 }
 

@@ -15,7 +15,7 @@ import { recordKnownAddresses } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMail } from '../merchants/mails.ts'
+import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { readDeciders } from '../policies/approvers.ts'
 import { formatPolicyReport } from '../policies/format-policy-report.ts'
@@ -119,7 +119,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
   if (made.link) mailApprovalLink(deps, made.merchant, made.link)
   if (byKey) return made.id
   const what = `${input.amount} ${asset.symbol}, ${chainAdapters[asset.kind].address.show(to)}`
-  sendEventMail(deps, made.merchant, 'withdrawal_requested', what)
+  await sendEventMailToMembers(deps, made.merchant, 'withdrawal_requested', what)
   return made.id
 }
 

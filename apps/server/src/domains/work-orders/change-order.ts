@@ -1,14 +1,16 @@
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import type { ShopMessage } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
+import { storedRolesOf } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { liveHints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { workOrderMail } from '../merchants/mails.ts'
-import { type Merchant, merchantById } from '../merchants/store.ts'
+import { accountsOfRoles, type Merchant } from '../merchants/store.ts'
 import { generateWorkOrderNumber, throttleMessages } from './create-order.ts'
 import { attachPictures } from './pictures.ts'
 import { insertMessage, insertWorkOrder, lockWorkOrder, updateWorkOrderStatus, type WorkOrder } from './store.ts'
@@ -110,9 +112,7 @@ export async function answerWorkOrder(
     notify(uow, locked, 'work_order_answered', now)
     return locked
   })
-  const merchant = await merchantById(deps.pool, order.merchant_id)
-  if (!merchant) return
-  mailMessage(deps, merchant, { number, theme: order.theme, text, what: 'answered' })
+  await mailMessage(deps, order.merchant_id, { number, theme: order.theme, text, what: 'answered' })
 }
 
 const documents: Record<Language, string> = { en: 'Documents that we need', 'zh-CN': '请补充资料' }
@@ -135,21 +135,26 @@ export async function requestDocuments(
 }
 
 /**
- * Mails an operator's message of a work order, without waiting. Failures are only logged, because the notification
+ * Mails an operator's message of a work order to the members who may reply, without waiting. Failures are only logged, because the notification
  * remains.
  */
-export function mailMessage(
+export async function mailMessage(
   deps: Deps,
-  { email, language }: Merchant,
+  merchantId: string,
   message: Parameters<typeof workOrderMail>[1],
-): void {
-  const mail = workOrderMail(languageOf(language), message)
-  deps.mail
-    .send({ to: email, ...mail })
-    .catch(error => deps.log.error({ err: error, number: message.number }, 'mail of a work order not sent'))
+): Promise<void> {
+  for (const { email, language } of await accountsOfRoles(deps.pool, merchantId, storedRolesOf('replying')))
+    deps.mail
+      .send({ to: email, ...workOrderMail(languageOf(language), message) })
+      .catch(error => deps.log.error({ err: error, number: message.number }, 'mail of a work order not sent'))
 }
 
-function notify(uow: UnitOfWork, { merchant_id, number, theme }: WorkOrder, message: string, created_at: number): void {
+function notify(
+  uow: UnitOfWork,
+  { merchant_id, number, theme }: WorkOrder,
+  message: ShopMessage,
+  created_at: number,
+): void {
   const params = { work_order: number, theme }
   uow.add(notifications, [{ merchant_id, types: notificationType.account, message, params, created_at }])
 }

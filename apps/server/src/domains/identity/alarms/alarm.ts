@@ -1,5 +1,5 @@
-import type { AccountEvent } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import type { ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../../deps.ts'
 import { describeIpLocation } from '../../../kit/audit.ts'
 import { all, run } from '../../../kit/db.ts'
@@ -28,7 +28,7 @@ export const keepFormerEmail = run(
 export async function sendSecurityAlert(
   deps: Deps,
   before: Pick<Merchant, 'id' | 'person_id'> & Partial<Merchant>,
-  event: AccountEvent,
+  event: ToldEvent,
   detail: Parameters<typeof sendEventMail>[3] = '',
 ): Promise<void> {
   const { id, person_id } = before

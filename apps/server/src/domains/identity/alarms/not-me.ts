@@ -5,7 +5,7 @@ import type { AgreementCheck } from '../../../kit/second-person.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
+import { sendEventMail, sendEventMailToMembers } from '../../merchants/mails.ts'
 import { parseNotMeToken } from '../../merchants/not-me-link.ts'
 import { type Account, accountsOfPerson, changeMerchant, lockAccount, lockMerchant } from '../../merchants/store.ts'
 import { forgetDevices } from '../../people/devices.ts'
@@ -108,6 +108,6 @@ export async function liftWithdrawalHold(
     recordEvent(deps, uow, { merchantId, type: 'hold_lifted', from: null })
     return locked
   })
-  if (merchant) sendEventMail(deps, merchant, 'hold_lifted')
+  if (merchant) await sendEventMailToMembers(deps, merchant, 'hold_lifted')
   return { waits: !merchant }
 }

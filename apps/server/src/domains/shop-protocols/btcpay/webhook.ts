@@ -11,7 +11,7 @@ import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
 import { resendCallback } from '../../callbacks/resend-callback.ts'
 import { type CallbackRow, listAttempts, listCallbacks, readCallback } from '../../callbacks/store.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
+import { sendEventMailToMembers } from '../../merchants/mails.ts'
 import { merchantById } from '../../merchants/store.ts'
 import { filterConnectionOrders } from '../../payments/shop-order.ts'
 import { type ShopConnection, setWebhook, shopWebhookSecretSealPlace } from '../store.ts'
@@ -100,7 +100,7 @@ async function change(
   })
   // A plugin that makes its first webhook is what the merchant expects.
   const merchant = notify_url !== '' && notify_url !== url ? await merchantById(deps.pool, merchantId) : undefined
-  if (merchant) sendEventMail(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
+  if (merchant) await sendEventMailToMembers(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
 }
 
 /** The newest deliveries of a store's webhook, each with its last attempt. */
