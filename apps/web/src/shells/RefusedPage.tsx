@@ -51,6 +51,7 @@ const callOf: Record<TypedAppRoute['path'], RouteKey | null> = {
   '/connectShop': 'POST /api/v1/user/shop',
   '/callbackList': lists.callbacks.call,
   '/address': lists.addressBook.call,
+  '/user/people': 'GET /api/v1/member',
   '/billing': 'GET /api/v1/account/billing',
   '/workOrder': lists.workOrders.call,
   '/accountInfo': null,

@@ -47,7 +47,6 @@ import { merchantPasskeys } from './passkeys/store.ts'
 import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
 import { addPushDevice, listPushDevices, readPushSubscription, removePushDevice } from './push/push-devices.ts'
-import { mayHear } from './sessions/hint-roles.ts'
 import {
   authenticateSession,
   endOneSession,

@@ -1,7 +1,6 @@
 import type { Language, RouteData } from '@coffer/contract'
-import { notificationGroups, notificationStatus, notificationType } from '@coffer/contract/codes.ts'
+import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { type NotificationReader, rolesOfAudience } from '../../kit/audience.ts'

@@ -63,10 +63,10 @@ function useProofOf<V extends PartValues>(initial: V, about: (values: V) => Reco
 
 export function TaskDialog({ task, onClose }: { task: Task; onClose(): void }) {
   if (task.verb === 'invite') return <Invite onClose={onClose} />
-  if (task.verb === 'role') return <ChangeRole member={task.member} onClose={onClose} />
-  if (task.verb === 'remove') return <Remove member={task.member} onClose={onClose} />
   if (task.verb === 'renew') return <Renew invitation={task.invitation} onClose={onClose} />
-  return <Rule required={task.required} onClose={onClose} />
+  if (task.verb === 'rule') return <Rule required={task.required} onClose={onClose} />
+  if (task.verb === 'role') return <ChangeRole member={task.member} onClose={onClose} />
+  return <Remove member={task.member} onClose={onClose} />
 }
 
 function Invite({ onClose }: { onClose(): void }) {
@@ -109,7 +109,8 @@ function Invite({ onClose }: { onClose(): void }) {
 
 function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
   const t = useMessages('members')
-  const initial = { role: member.role, refund_limit: member.refund_limit ?? '' }
+  const initial: PartValues = { role: member.role, refund_limit: member.refund_limit ?? '' }
+  const proof = useProofOf(initial, () => ({ id: member.id }))
   return (
     <ActionForm
       title={t.changeRole}
@@ -118,7 +119,7 @@ function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
       size="medium"
       initial={initial}
       fields={usePartFields<PartValues>()}
-      proof={useProofOf(initial, () => ({ id: member.id }))}
+      proof={proof}
       call={(part, confirmed) => api('PUT /api/v1/member', { body: { id: member.id, ...partOf(part), ...confirmed } })}
       refreshes={refreshes}
       done={({ waits }) => (waits ? t.waiting : t.roleChanged)}
