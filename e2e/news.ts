@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { NotificationMessage } from '@coffer/contract/audiences.ts'
 import { notificationType } from '@coffer/contract/codes.ts'
-import type { NotificationMessage } from '@coffer/contract/notifications/audiences.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { publishAnnouncement } from '@coffer/server/domains/notifications/announce.ts'

@@ -375,7 +375,7 @@ export const errors = {
   }),
   member_too_new: refusal(10295, 422, {
     en: 'You have had this role for less than a day: until then somebody else must decide with the owner',
-    'zh-CN': '您获得该角色未满 24 小时，暂不能参与双人确认',
+    'zh-CN': '您获得该角色未满 24 小时，暂不能参与双人复核',
   }),
   invitation_of_another: refusal(10296, 422, {
     en: 'This invitation is for another address: sign in with that one',

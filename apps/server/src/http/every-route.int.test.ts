@@ -320,6 +320,24 @@ test('answers hostile values in any field of any route without an internal error
   assert.ok(sent > 2_000, `${sent}`)
 })
 
+const { application, addressBook, markPayment, members, withdrawal, withdrawalSettings } = emailCodePurpose
+/** What confirms a call; the others are confirmed as changes of applications. */
+const purposes: Partial<Record<RouteKey, number>> = {
+  'POST /api/v1/transactions/mark': markPayment,
+  'POST /api/v1/account/withdrawal': withdrawal,
+  'POST /api/v1/transactions/refund': withdrawal,
+  'PUT /api/v1/account/withdrawal-policy': withdrawalSettings,
+  'PUT /api/v1/account/withdraw-setting': withdrawalSettings,
+  'POST /api/v1/address': addressBook,
+  'POST /api/v1/address/import': addressBook,
+  'PUT /api/v1/address': addressBook,
+  'DELETE /api/v1/address': addressBook,
+  'POST /api/v1/member/invitation': members,
+  'PUT /api/v1/member/invitation': members,
+  'PUT /api/v1/member': members,
+  'DELETE /api/v1/member': members,
+}
+
 test('grants the owner what others are refused: the requests above are valid', async t => {
   const { deps, merchant, ownKey, requests, send, rows } = await everyRoute(t)
   const before = await rows()
@@ -340,22 +358,6 @@ test('grants the owner what others are refused: the requests above are valid', a
     // The order exists with other contents, which shows that it was found.
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
     granted++
-  }
-  const { application, addressBook, markPayment, members, withdrawal, withdrawalSettings } = emailCodePurpose
-  const purposes: Partial<Record<RouteKey, number>> = {
-    'POST /api/v1/transactions/mark': markPayment,
-    'POST /api/v1/account/withdrawal': withdrawal,
-    'POST /api/v1/transactions/refund': withdrawal,
-    'PUT /api/v1/account/withdrawal-policy': withdrawalSettings,
-    'PUT /api/v1/account/withdraw-setting': withdrawalSettings,
-    'POST /api/v1/address': addressBook,
-    'POST /api/v1/address/import': addressBook,
-    'PUT /api/v1/address': addressBook,
-    'DELETE /api/v1/address': addressBook,
-    'POST /api/v1/member/invitation': members,
-    'PUT /api/v1/member/invitation': members,
-    'PUT /api/v1/member': members,
-    'DELETE /api/v1/member': members,
   }
   for (const route of [
     'PUT /api/v1/user/secret-key/rates',

@@ -1,6 +1,6 @@
 import { routes } from '@coffer/contract'
+import { type Audience, audienceCalls } from '@coffer/contract/audiences.ts'
 import { everyRole, type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
-import { type Audience, audienceCalls } from '@coffer/contract/notifications/audiences.ts'
 
 /** Who reads notifications of a shop: a member, by the role of the request. */
 export interface NotificationReader {

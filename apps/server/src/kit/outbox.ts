@@ -1,8 +1,4 @@
-import {
-  type NotificationMessage,
-  notificationAudiences,
-  type ShopMessage,
-} from '@coffer/contract/notifications/audiences.ts'
+import { type NotificationMessage, notificationAudiences, type ShopMessage } from '@coffer/contract/audiences.ts'
 import { rolesOfAudience, rolesThatCollect, storedRolesOf } from './audience.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'

@@ -23,7 +23,9 @@ export async function countRows(db: Kysely<unknown>, list: CountedTable): Promis
   await sql.raw(firstCounts(list)).execute(db)
 }
 
-/** Replaces how a list's rows are grouped from now on. Rows that exist must stay in the groups that they are counted in. */
+/**
+ * Replaces how a list's rows are grouped from now on. Rows that exist must stay in the groups that they are counted in.
+ */
 export const replaceCounter = (db: Kysely<unknown>, list: CountedTable): Promise<unknown> =>
   sql.raw(counterOf(list)).execute(db)
 

@@ -2,7 +2,7 @@ import type { RouteTable } from '@coffer/contract/kit/typed.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
-import { forgetToken, readSignInPass, readToken, storeToken } from '../lib/session.ts'
+import { forgetToken, openShop, readSignInPass, readToken, storeToken } from '../lib/session.ts'
 import { queueErrorToast, showToast } from '../lib/toast.ts'
 import { type Client, type ClientDeps, createClient } from './client.ts'
 
@@ -15,6 +15,7 @@ export const createBrowserClient = <T extends RouteTable>(own: Pick<ClientDeps, 
     language: () => languages[language.get()].tag,
     token: readToken,
     storeToken,
+    openShop,
     forgetToken,
     pass: readSignInPass,
     work: async challenge => (await import('./work.ts')).computeWorkHeader(challenge),

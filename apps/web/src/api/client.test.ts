@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RouteDefinition, routes } from '@coffer/contract'
-import { createClient, tokenReplacingCalls } from './client.ts'
+import { createClient, shopOpeningCalls, tokenReplacingCalls } from './client.ts'
 import { RequestRefused, RequestUnanswered } from './failure.ts'
 
 interface Call {
@@ -39,6 +39,9 @@ function world(...answers: Answer[]) {
     language: () => 'zh-CN',
     token: () => page.token,
     storeToken: token => {
+      page.token = token
+    },
+    openShop: token => {
       page.token = token
     },
     forgetToken: () => {
@@ -345,5 +348,7 @@ test('a change that is itself refused as signed out goes to login', async () => 
 
 test('takes the new token of every call that ends the old one', () => {
   const ending = Object.entries<RouteDefinition>(routes).filter(([, route]) => route.endsToken)
-  assert.deepEqual([...tokenReplacingCalls].sort(), ending.map(([key]) => key).sort())
+  // Who left a shop is signed out.
+  const taken = [...tokenReplacingCalls, ...shopOpeningCalls, 'POST /api/v1/member/leave']
+  assert.deepEqual(taken.sort(), ending.map(([key]) => key).sort())
 })

@@ -25,6 +25,12 @@ export const tokenReplacingCalls: ReadonlySet<string> = new Set<RouteKey>([
   'DELETE /api/v1/user/wallet',
 ])
 
+/** Calls whose answer has a token for another shop: other tabs reload before one of them uses it. */
+export const shopOpeningCalls: ReadonlySet<string> = new Set<RouteKey>([
+  'POST /api/v1/member/shop',
+  'POST /api/v1/member/accept',
+])
+
 /** The client's environment, injected for tests. */
 export interface ClientDeps {
   fetch: typeof fetch
@@ -34,6 +40,8 @@ export interface ClientDeps {
   language(): string
   token(): string | null
   storeToken(token: string): void
+  /** Stores the token of another shop, and opens that. */
+  openShop(token: string): void
   forgetToken(): void
   showError(message: string): void
   /** `why`: the server's own words, where the session ended for a reason that the person may know. */
@@ -92,9 +100,11 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
   const sendOnce = makeSender(deps, read)
 
   async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
-    if (!tokenReplacingCalls.has(key)) return sendOnce(key, options)
+    const isShop = shopOpeningCalls.has(key)
+    if (!isShop && !tokenReplacingCalls.has(key)) return sendOnce(key, options)
     const sent = sendOnce(key, options).then(reply => {
-      if (reply.code === 200) deps.storeToken((reply.data as { token: string }).token)
+      const take = isShop ? deps.openShop : deps.storeToken
+      if (reply.code === 200) take((reply.data as { token: string }).token)
       return reply
     })
     replacing = sent

@@ -67,7 +67,7 @@ function SignedIn({ shown, onProblem }: { shown: Shown; onProblem(text: string):
   const accept = async () => {
     setBusy(true)
     try {
-      openShop((await api('POST /api/v1/member/accept', { body: { invitation: secretOfLink() } })).token)
+      await api('POST /api/v1/member/accept', { body: { invitation: secretOfLink() } })
     } catch (error) {
       if (error instanceof RequestRefused) onProblem(error.message)
       else showFailureToast(error as Error)

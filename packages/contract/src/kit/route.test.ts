@@ -50,7 +50,7 @@ test('an owner may make every call, and who may change something reads something
     if (role === 'viewer')
       assert.deepEqual(
         own.filter(key => !key.startsWith('GET ')),
-        ['POST /api/v1/message/push'],
+        ['PUT /api/v1/message/read', 'POST /api/v1/message/push'],
       )
   }
 })

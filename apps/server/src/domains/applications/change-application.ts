@@ -1,4 +1,5 @@
 import type { ParsedBody } from '@coffer/contract'
+import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   type AccountEvent,
   applicationStatus,
@@ -9,7 +10,6 @@ import {
 } from '@coffer/contract/codes.ts'
 import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
-import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'

@@ -1,3 +1,4 @@
+import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   type KeyOverlapSeconds,
   type SelectableEvent,
@@ -6,7 +7,6 @@ import {
 } from '@coffer/contract/codes.ts'
 import type { ParsedBody } from '@coffer/contract/index.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import type { ScopeRecheck } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
 import { errors, type RouteData } from '@coffer/contract'
-import { mayConfirm, mayRequestCode } from '@coffer/contract/kit/proof-roles.ts'
+import { mayConfirm, mayRequestCode } from '@coffer/contract/identity/proof-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'

@@ -97,7 +97,9 @@ async function storeInvitation(
   return `${deps.config.publicUrl}/login#invitation=${secret}`
 }
 
-/** Mails a link, in the language of its reader where that is known. Throws Refusal('mail_failed'): it can be renewed. */
+/**
+ * Mails a link, in the language of its reader where that is known. Throws Refusal('mail_failed'): it can be renewed.
+ */
 async function sendInvitation(
   deps: Deps,
   { from, ...given }: Omit<Parameters<typeof mailInvitation>[2], 'publicUrl'> & { from: Visitor },

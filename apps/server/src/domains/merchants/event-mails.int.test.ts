@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { accountEventAudiences, type ShopEvent } from '@coffer/contract/audiences.ts'
 import { type MerchantRole, merchantRoleNames } from '@coffer/contract/kit/merchant-roles.ts'
-import { accountEventAudiences, type ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { setTestRole, testMember } from '../../testing/members.ts'
 import { testMerchant } from '../../testing/merchants.ts'

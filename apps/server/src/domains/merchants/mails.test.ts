@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ToldEvent } from '@coffer/contract/audiences.ts'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import type { ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import { notificationMessages } from '../notifications/messages.ts'
 import { codeMail, codeMessage, eventMail, quoteMerchantName } from './mails.ts'
 

@@ -1,6 +1,6 @@
+import { accountEventAudiences, type ShopEvent, type ToldEvent } from '@coffer/contract/audiences.ts'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
-import { accountEventAudiences, type ShopEvent, type ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { storedRolesOf } from '../../kit/audience.ts'
 import type { Queryable } from '../../kit/db.ts'

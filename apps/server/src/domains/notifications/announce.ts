@@ -1,6 +1,6 @@
+import type { ShopMessage } from '@coffer/contract/audiences.ts'
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
-import type { ShopMessage } from '@coffer/contract/notifications/audiences.ts'
 import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/notifications/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'

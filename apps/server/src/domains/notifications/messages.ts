@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract'
-import type { NotificationMessage, ShopMessage } from '@coffer/contract/notifications/audiences.ts'
+import type { NotificationMessage, ShopMessage } from '@coffer/contract/audiences.ts'
 
 interface Text {
   title: string

@@ -206,18 +206,21 @@ test('a role that is taken away while a refund runs refuses it, and one that is 
 test('a refund waits for a change of the role that has begun', async t => {
   const { owner, merchant, paid, support, refund } = await shopWithSupport(t)
   const c = await owner.connect()
-  t.after(() => c.release(true))
-  await c.query('begin')
-  await c.query(`update members set role = 'viewer' where person_id = $1 and merchant_id = $2`, [
-    support.personId,
-    merchant.id,
-  ])
-  const refunding = refund(support, paid[0]!, '1').catch((error: Refusal) => error.reason)
-  const waiting = () =>
-    rowsOf(owner, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  await until('it waits for the member', waiting, rows => rows.length > 0)
-  await c.query('commit')
-  assert.equal(await refunding, 'forbidden')
+  try {
+    await c.query('begin')
+    await c.query(`update members set role = 'viewer' where person_id = $1 and merchant_id = $2`, [
+      support.personId,
+      merchant.id,
+    ])
+    const refunding = refund(support, paid[0]!, '1').catch((error: Refusal) => error.reason)
+    const waiting = () =>
+      rowsOf(owner, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    await until('it waits for the member', waiting, rows => rows.length > 0)
+    await c.query('commit')
+    assert.equal(await refunding, 'forbidden')
+  } finally {
+    c.release(true)
+  }
 })
 
 test('whatever a person does, no day has more than the limit', async t => {

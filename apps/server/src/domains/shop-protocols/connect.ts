@@ -1,5 +1,6 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   btcpayRefundPermission,
   defaultShopCurrencies,
@@ -9,7 +10,6 @@ import {
 } from '@coffer/contract/codes/shops.ts'
 import type { KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
-import type { ShopEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'

@@ -1,7 +1,7 @@
+import type { ShopMessage } from '@coffer/contract/audiences.ts'
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
-import type { ShopMessage } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../deps.ts'
 import { storedRolesOf } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
@@ -135,8 +135,8 @@ export async function requestDocuments(
 }
 
 /**
- * Mails an operator's message of a work order to the members who may reply, without waiting. Failures are only logged, because the notification
- * remains.
+ * Mails an operator's message of a work order to the members who may reply, without waiting. Failures are only logged,
+ * because the notification remains.
  */
 export async function mailMessage(
   deps: Deps,

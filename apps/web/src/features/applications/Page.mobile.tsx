@@ -8,6 +8,7 @@ import { useList } from '../../kit/mobile/useList.ts'
 import { useMay } from '../../lib/refused.ts'
 import { lists } from '../../lists.ts'
 import { cx } from '../../ui/classes.ts'
+import type { MenuItem } from '../../ui/controls/Menu.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { DetailList } from '../../ui/data/DetailList.tsx'
 import { StateText } from '../../ui/feedback/Badge.tsx'
@@ -63,38 +64,35 @@ export default function Applications() {
             ]}
           />
           <ul aria-label={t.menuOf(shown.name)} className="mt-2 divide-y divide-line border-t border-line">
-            {[
-              ...(may('PUT /api/v1/user/secret-key')
-                ? [
-                    {
-                      key: 'edit',
-                      label: t.editNamed(shown.name),
-                      icon: 'edit' as const,
-                      onSelect: () => onEdit(shown),
-                    },
-                  ]
-                : []),
-              ...menu(shown),
-            ].map(({ key, label, icon, onSelect, ...rest }) => (
-              <li key={key}>
-                <button
-                  type="button"
-                  disabled={'disabled' in rest && rest.disabled === true}
-                  onClick={done(onSelect)}
-                  className={cx(
-                    'flex min-h-12 w-full items-center gap-3 text-left text-[15px] disabled:text-ink-3 disabled:opacity-60',
-                    'danger' in rest && rest.danger && 'text-bad',
-                  )}
-                >
-                  {icon && <Icon name={icon} className="shrink-0" />}
-                  {label}
-                </button>
-              </li>
+            {may('PUT /api/v1/user/secret-key') && (
+              <ActionOfApplication icon="edit" label={t.editNamed(shown.name)} onSelect={done(() => onEdit(shown))} />
+            )}
+            {menu(shown).map(({ key, onSelect, ...item }) => (
+              <ActionOfApplication key={key} {...item} onSelect={done(onSelect)} />
             ))}
           </ul>
         </Modal>
       )}
       {dialog}
     </RowsPage>
+  )
+}
+
+function ActionOfApplication({ label, icon, onSelect, disabled = false, danger = false }: Omit<MenuItem, 'key'>) {
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={disabled}
+        onClick={onSelect}
+        className={cx(
+          'flex min-h-12 w-full items-center gap-3 text-left text-[15px] disabled:text-ink-3 disabled:opacity-60',
+          danger && 'text-bad',
+        )}
+      >
+        {icon && <Icon name={icon} className="shrink-0" />}
+        {label}
+      </button>
+    </li>
   )
 }

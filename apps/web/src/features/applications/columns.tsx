@@ -21,21 +21,7 @@ export const applicationColumns = (
   {
     title: t.name,
     sticky: 'start',
-    cell: row => (
-      <span className="flex max-w-40 items-center gap-3 sm:max-w-60">
-        <ApplicationLogo application={row} />
-        <span className="min-w-0">
-          <span title={row.name} className="block truncate font-medium">
-            {row.name}
-          </span>
-          {row.remark && (
-            <span title={row.remark} className="block truncate text-xs text-ink-3">
-              {row.remark}
-            </span>
-          )}
-        </span>
-      </span>
-    ),
+    cell: row => <ApplicationName application={row} />,
   },
   {
     title: t.appidAndKey,
@@ -89,6 +75,22 @@ export const applicationColumns = (
     </span>
   )),
 ]
+
+const ApplicationName = ({ application }: { application: Application }) => (
+  <span className="flex max-w-40 items-center gap-3 sm:max-w-60">
+    <ApplicationLogo application={application} />
+    <span className="min-w-0">
+      <span title={application.name} className="block truncate font-medium">
+        {application.name}
+      </span>
+      {application.remark && (
+        <span title={application.remark} className="block truncate text-xs text-ink-3">
+          {application.remark}
+        </span>
+      )}
+    </span>
+  </span>
+)
 
 /** When a replaced secret ends. */
 const Until = ({ text, seconds }: { text: string; seconds: number }) => (

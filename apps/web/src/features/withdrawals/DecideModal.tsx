@@ -54,7 +54,7 @@ export default function DecideModal({ decision, rows, onClose }: Props) {
       done={(approves ? t.approved : t.rejected)(rows.length)}
       onClose={onClose}
     >
-      <ul className="max-h-72 divide-y divide-line overflow-y-auto">
+      <ul className="relative max-h-72 divide-y divide-line overflow-y-auto">
         {rows.map(({ id, amount, token, chain, address }) => (
           <li key={id} className="py-2.5 first:pt-0 last:pb-0">
             <span className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">

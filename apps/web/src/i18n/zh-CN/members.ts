@@ -27,7 +27,7 @@ export default {
   passkey: '通行密钥',
   noFactor: '未开启二次验证',
   changeRole: '修改角色',
-  changeRoleText: email => `${email} 的角色将立即变更，24 小时内不能参与双人确认。`,
+  changeRoleText: email => `${email} 的角色将立即变更，24 小时内不能参与双人复核。`,
   roleChanged: '角色已修改',
   ownersNote: '有两位及以上所有者时，新增或撤销所有者须由两位所有者确认。',
   remove: '移除',

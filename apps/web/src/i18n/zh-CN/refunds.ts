@@ -76,7 +76,7 @@ const refunds: typeof en = {
   sender: '付款地址',
   gas: '矿工费',
   limitLeft: '24 小时退款限额剩余',
-  limitLeftOf: (left: string, limit: string) => `${left} / ${limit} USDT`,
+  limitLeftOf: (left: string, limit: string) => `${left} USDT（限额 ${limit} USDT）`,
   send: '确认退款',
   requested: '退款已提交。',
 }

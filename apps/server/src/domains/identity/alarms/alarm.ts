@@ -1,5 +1,5 @@
+import type { ToldEvent } from '@coffer/contract/audiences.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
-import type { ToldEvent } from '@coffer/contract/notifications/audiences.ts'
 import type { Deps } from '../../../deps.ts'
 import { describeIpLocation } from '../../../kit/audit.ts'
 import { all, run } from '../../../kit/db.ts'

@@ -1,5 +1,5 @@
 import { emailCodePurpose, type ProofAction, proofActions } from '../codes/proofs.ts'
-import { integratingRoles, type MerchantRole, moneyRoles, ownerRoles, refundingRoles } from './merchant-roles.ts'
+import { integratingRoles, type MerchantRole, moneyRoles, ownerRoles, refundingRoles } from '../kit/merchant-roles.ts'
 
 /** Who confirms actions of the shop; others are about the person, who confirms them whatever the role. */
 const rolesOfActions: Partial<Record<ProofAction, readonly MerchantRole[]>> = {
@@ -11,6 +11,8 @@ const rolesOfActions: Partial<Record<ProofAction, readonly MerchantRole[]>> = {
   application: integratingRoles,
   'notify-url': integratingRoles,
   'close-account': ownerRoles,
+  members: ownerRoles,
+  approval: moneyRoles,
 }
 
 /** Whether a role has an action to confirm. */

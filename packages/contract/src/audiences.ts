@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../codes.ts'
-import type { routes } from '../routes.ts'
+import type { AccountEvent } from './codes.ts'
+import type { routes } from './routes.ts'
 
 /**
  * Whom notifications, mails and pushes concern, by the call that they lead to: members who may make it get them. The

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
+import {
+  countUnreadMoneyNotifications,
+  countUnreadNotifications,
+  listNotifications,
+  markNotificationsRead,
+} from '../domains/notifications/store.ts'
+import { foldLists } from '../kit/counted-list.ts'
+import { insertNotifications } from '../kit/outbox.ts'
+import { ownerOf } from '../testing/members.ts'
+import { migrate } from './migrate.ts'
+
+/** A database of version 0.1.0, and a pool of its owner. */
+async function released(t: TestContext): Promise<{ url: string; pool: pg.Pool }> {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0006_moves_together')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  return { url, pool }
+}
+
+test('payments of an older database are counted apart from what should be read', async t => {
+  const { url, pool } = await released(t)
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into notifications (merchant_id, id, types, message, created_at) values
+      ('m', 'a', 3, 'payment_paid', 1), ('m', 'b', 3, 'payment_over', 2), ('m', 'c', 5, 'fund_aggregation', 3)`)
+  await migrate(url)
+  const page = { limit: 10, offset: 0 }
+  const notices = await listNotifications(pool, ownerOf('m'), { group: '1,2,3,4' }, page)
+  const money = await listNotifications(pool, ownerOf('m'), { group: '5,6' }, page)
+  assert.deepEqual([notices.rows.map(row => row.id), money.rows.map(row => row.id)], [['b'], ['c', 'a']])
+  assert.deepEqual(
+    [await countUnreadNotifications(pool, ownerOf('m')), await countUnreadMoneyNotifications(pool, ownerOf('m'))],
+    [3, 2],
+  )
+})
+
+test('notifications and read markers of an older database stay those of who opened the shop, and of nobody else', async t => {
+  const { url, pool } = await released(t)
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0), ('n', 'n', 'n', 0);
+    insert into notifications (merchant_id, id, types, message, status, created_at) values
+      ('m', 'a', 4, 'account_frozen', 1, 1), ('m', 'b', 3, 'payment_over', 2, 2), ('m', 'c', 3, 'payment_over', 1, 3)`)
+  await migrate(url)
+  await pool.query(`insert into members (person_id, merchant_id, role, created_at) values ('n', 'm', 'owner', 0)`)
+  const page = { limit: 10, offset: 0 }
+  const statuses = async (reader: Parameters<typeof listNotifications>[1], filter = {}) =>
+    (await listNotifications(pool, reader, filter, page)).rows.map(row => `${row.id}${row.status}`)
+  const owner = ownerOf('m')
+  assert.deepEqual(await statuses(owner), ['c1', 'b2', 'a1'])
+  assert.deepEqual(await statuses(owner, { status: 1 }), ['c1', 'a1'])
+  assert.deepEqual(await statuses({ ...owner, role: 'viewer' }), [], 'what was there is the owner’s')
+  const other = { ...owner, personId: 'n' }
+  assert.deepEqual(await statuses(other), [])
+  const params = { trade_no: 't' }
+  await insertNotifications(pool, [{ merchant_id: 'm', types: 3, message: 'payment_over', params, created_at: 4 }])
+  assert.equal((await statuses(owner)).length, 4)
+  assert.equal((await statuses(other)).length, 1)
+  await markNotificationsRead(pool, owner, null)
+  while (await foldLists({ pool }));
+  assert.deepEqual([await countUnreadNotifications(pool, owner), await countUnreadNotifications(pool, other)], [0, 1])
+})
