@@ -44,6 +44,7 @@ async function world(
     storeToken: token => {
       page.token = token
     },
+    openShop: () => {},
     forgetToken: () => {
       page.token = null
     },
