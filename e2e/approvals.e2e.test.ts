@@ -96,6 +96,7 @@ test('finance asks for three payouts, and the owner approves them with one passk
   await page.getByText('3 withdrawals selected').waitFor()
   await page.getByRole('button', { name: 'Approve', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Approve 3 withdrawals' })
+  await dialog.getByRole('listitem').nth(2).waitFor()
   const shown = (await dialog.getByRole('listitem').allTextContents()).join(' ').replace(/\s/g, '')
   for (const address of payees) assert.ok(shown.includes(address), `the whole address is shown: ${shown}`)
   await assertAccessible(page)
