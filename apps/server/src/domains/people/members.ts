@@ -9,7 +9,7 @@ export const listActiveMembers = all(
   `select e.person_id as id, p.email, e.role::text as role, e.since ${active} order by e.created_at, e.person_id`,
 )
 
-const others = first('members-others', `select 1 as one ${active} limit 1 offset 1`)
+const others = first('members-others', `select 1 as one from (select ${active} limit 2) several having count(*) > 1`)
 
 /** Whether several people work for a shop. Who works alone sees nothing of members. */
 export const hasSeveralMembers = async (c: Queryable, merchantId: string): Promise<boolean> =>
