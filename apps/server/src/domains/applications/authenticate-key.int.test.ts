@@ -24,6 +24,7 @@ test('a key works while its application is enabled and its merchant is open', as
     scopes: ['read', 'orders'],
     managesEndpoints: true,
     mayMark: false,
+    madeBy: merchantId,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
     key: { hash: hashSecret(key), ip, listedAs: ip },
