@@ -81,10 +81,11 @@ const rightParts: Partial<Record<RouteKey, object>> = {
   'PUT /api/v1/user/security-switch': { method: 'passkey' },
   'POST /api/v1/transactions/refund-link': { trade_no: (await createPaid(world, 'given-back-by-link')).trade_no },
 }
-/** Calls that are refused as the account is: it has funds, and one owner. */
+/** Calls that are refused as the account is: it has funds, one owner, and no withdrawal that waits. */
 const refusedNow: Partial<Record<RouteKey, ErrorName>> = {
   'DELETE /api/v1/user': 'account_not_empty',
   'POST /api/v1/member/leave': 'last_owner_of_shop',
+  'POST /api/v1/approval/decide': 'withdrawal_cannot_change',
 }
 /** Calls whose answer is read after their transaction, which is therefore committed. */
 const answersLater = new Set<RouteKey>(['POST /api/v1/transactions/refund-link', 'POST /api/v1/account/withdrawal'])
