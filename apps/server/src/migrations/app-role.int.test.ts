@@ -84,6 +84,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'refund_decisions',
     'incident_entries',
     'withdrawal_approvals',
+    'withdrawal_decisions',
     'withdrawal_events',
     'withdrawals',
     'persons',
