@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { withPostgres } from '@coffer/local/testing/postgres.ts'
-import pg from 'pg'
+import { test } from 'node:test'
 import {
   countUnreadMoneyNotifications,
   countUnreadNotifications,
@@ -11,20 +9,11 @@ import {
 import { foldLists } from '../kit/counted-list.ts'
 import { insertNotifications } from '../kit/outbox.ts'
 import { ownerOf } from '../testing/members.ts'
+import { withReleasedDatabase } from '../testing/released-database.ts'
 import { migrate } from './migrate.ts'
 
-/** A database of version 0.1.0, and a pool of its owner. */
-async function released(t: TestContext): Promise<{ url: string; pool: pg.Pool }> {
-  const { url } = await withPostgres(t)
-  await migrate(url, '0006_moves_together')
-  const pool = new pg.Pool({ connectionString: url })
-  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
-  t.after(() => pool.end())
-  return { url, pool }
-}
-
 test('payments of an older database are counted apart from what should be read', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into notifications (merchant_id, id, types, message, created_at) values
@@ -41,7 +30,7 @@ test('payments of an older database are counted apart from what should be read',
 })
 
 test('notifications and read markers of an older database stay those of who opened the shop, and of nobody else', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0), ('n', 'n', 'n', 0);
     insert into notifications (merchant_id, id, types, message, status, created_at) values

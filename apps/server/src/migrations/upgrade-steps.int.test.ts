@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { withPostgres } from '@coffer/local/testing/postgres.ts'
-import pg from 'pg'
+import { test } from 'node:test'
 import { listFixedAddresses, takeFreeAddress } from '../domains/addresses/store.ts'
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
@@ -12,20 +10,11 @@ import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
 import { foldLists } from '../kit/counted-list.ts'
 import { wholeShop } from '../kit/visible-to.ts'
 import { assertFiguresAgree } from '../testing/invariants.ts'
+import { withReleasedDatabase } from '../testing/released-database.ts'
 import { migrate } from './migrate.ts'
 
-/** A database of version 0.1.0, and a pool of its owner. */
-async function released(t: TestContext): Promise<{ url: string; pool: pg.Pool }> {
-  const { url } = await withPostgres(t)
-  await migrate(url, '0006_moves_together')
-  const pool = new pg.Pool({ connectionString: url })
-  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
-  t.after(() => pool.end())
-  return { url, pool }
-}
-
 test('addresses leased before native coin and tokens were separated are not leased again', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, free_at, created_at)
@@ -38,7 +27,7 @@ test('addresses leased before native coin and tokens were separated are not leas
 })
 
 test('keeps the verification codes of an earlier version, each with a challenge of its own', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`insert into verification_codes (channel, target, purpose, code_hash, created_at, expires_at)
     values ('email', 'a', 1, '1', 5, 605), ('email', 'a', 2, '2', 6, 606)`)
   await migrate(url)
@@ -48,7 +37,7 @@ test('keeps the verification codes of an earlier version, each with a challenge 
 })
 
 test('a group of postings of an older database is still reversed at most once, and other groups reverse nothing', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   const add = (id: string, reverses: string | null) =>
     pool.query(
       `insert into ledger_groups (id, source, body_hash, reverses, memo, created_at) values ($1, $1, '', $2, '{}', 0)`,
@@ -64,7 +53,7 @@ test('a group of postings of an older database is still reversed at most once, a
 })
 
 test('fixed addresses of an older database stay, are counted, and remain one for each chain', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into chains (id, kind, definition) values ('eth', 'evm', '{}'), ('bsc', 'evm', '{}');
@@ -89,7 +78,7 @@ test('fixed addresses of an older database stay, are counted, and remain one for
 })
 
 test('recharges of an older database are found by token and by state', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
@@ -115,7 +104,7 @@ test('recharges of an older database are found by token and by state', async t =
 })
 
 test('nobody has the lease of a chain after the upgrade', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`insert into chains (id, kind, definition) values ('eth', 'evm', '{}')`)
   await migrate(url)
   const { rows } = await pool.query('select fence, leased_until, leased_by from chains')
@@ -123,7 +112,7 @@ test('nobody has the lease of a chain after the upgrade', async t => {
 })
 
 test('the fund flow of an older database has every posting of a merchant, also those of held balances', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   const post = (place: number, debit: string, credit: string) =>
     pool.query('select from ledger_post($1, $2)', [
       JSON.stringify([{ id: `g${place}`, source: `s:${place}`, memo: {}, created_at: 1_000 + place }]),
@@ -168,7 +157,7 @@ test('the fund flow of an older database has every posting of a merchant, also t
 })
 
 test('lists keep their pages and totals when their counts get minutes, folded or not', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at)
@@ -207,7 +196,7 @@ test('lists keep their pages and totals when their counts get minutes, folded or
 })
 
 test('applications of an older database receive no events that they do not know', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at)
@@ -222,7 +211,7 @@ test('applications of an older database receive no events that they do not know'
 })
 
 test('keeps deposits whose position in the receipt is not known', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   const deposit = (id: string, asset: string, ordinal: number) =>
     `('m', '${id}', 'eth', '0xaa', '${asset}', ${ordinal}, 1, '0xb', 1, 0, '', '', 5, 'recharge', 'credited', 1)`
   await pool.query(`
@@ -246,7 +235,7 @@ test('keeps deposits whose position in the receipt is not known', async t => {
 })
 
 test('an older database gets one pair of keys, devices of its merchants, and pushes that need no device', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0)`)
   await migrate(url)
   const keys = (name: string) => pool.query('insert into push_keys values ($1, $2, 0)', [name, 'sealed'])
@@ -267,7 +256,7 @@ test('an older database gets one pair of keys, devices of its merchants, and pus
 })
 
 test('payments made before are found by number and words, and keep their data', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`insert into merchants (id, mchid, email, created_at) values ('m', '1', 'm@example.com', 0)`)
   await pool.query(
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
@@ -297,7 +286,7 @@ test('payments made before are found by number and words, and keep their data', 
 })
 
 test('moves the identity of a third-party sign-in to its own table', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`insert into merchants (id, mchid, email, google_sub, created_at)
     values ('a', 'a', 'a', 'sub-a', 5), ('b', 'b', 'b', null, 6)`)
   await migrate(url)
@@ -306,7 +295,7 @@ test('moves the identity of a third-party sign-in to its own table', async t => 
 })
 
 test('recomputes the value of credited USDT exactly, so that sums agree with balances', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   const amount = 12345678901234567890n
   const fee = (amount * 4n) / 1000n
   const volume = 12_345_678n
@@ -336,7 +325,7 @@ test('recomputes the value of credited USDT exactly, so that sums agree with bal
 })
 
 test('chains the entries of the account log', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('a', 'a', 'a', 5), ('b', 'b', 'b', 6);
     insert into account_log (merchant_id, id, type, ip, device, address, created_at) values
@@ -355,7 +344,7 @@ test('chains the entries of the account log', async t => {
 })
 
 test('counts the rows of lists that exist already, and what is written later', async t => {
-  const { url, pool } = await released(t)
+  const { url, pool } = await withReleasedDatabase(t)
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, created_at)

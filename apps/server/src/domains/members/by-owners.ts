@@ -8,10 +8,9 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
+import { newMemberSeconds } from '../people/members.ts'
 import { deleteAgreements, insertAgreement, lockMembers, type Member, readAgreements } from './store.ts'
 
-/** Seconds for which whoever is new in a role is nobody's second person. */
-export const newSeconds = 86_400
 /** Seconds for which what one owner requested waits for another. */
 export const agreementSeconds = 7 * 86_400
 
@@ -74,7 +73,7 @@ export async function agreeWithOwner(
   if (owners.length < 2) return true
   const { c } = uow
   const now = deps.clock()
-  const isNew = (each: Member) => each.since > now - newSeconds
+  const isNew = (each: Member) => each.since > now - newMemberSeconds
   if (isNew(actor)) throw new Refusal('member_too_new')
   const subject = JSON.stringify(request)
   const requested = (await readAgreements(c, shop.id, now - agreementSeconds)).filter(each => each.subject === subject)

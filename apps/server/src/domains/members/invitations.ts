@@ -18,7 +18,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { agreeWithOwner, type LockedShop, lockShopForOwner } from './by-owners.ts'
 import { mailInvitation, mailOwners } from './mails.ts'
-import { deleteInvitation, listInvitations, personByEmail, putInvitation, readMembers } from './store.ts'
+import { deleteInvitation, listInvitations, personByEmail, putInvitation } from './store.ts'
 
 const linkSeconds = 7 * 86_400
 /** Mails to invited addresses, also to the same one. */
@@ -146,7 +146,3 @@ export const cancelInvitation = (
       params: { email: found.email },
     })
   })
-
-/** Reads who belongs to a shop, for whom mails about it are. */
-export const readOwners = async (c: Queryable, merchantId: string) =>
-  (await readMembers(c, merchantId)).filter(each => each.role === 'owner')

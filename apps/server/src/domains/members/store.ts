@@ -16,10 +16,7 @@ const present = `select ${columns} from members e join persons p on p.id = e.per
 /** Locks all members of a shop, so that its last owner cannot be lost to two changes at once. */
 export const lockMembers = all('members-lock', `${present} order by e.person_id for no key update of e`)
 
-/** Reads the members of a shop, the longest-standing first. */
-export const readMembers = all('members-read', `${present} order by e.created_at, e.person_id`)
-
-/** The same, each with the last use of an open session for the shop. */
+/** Lists the members of a shop, the longest-standing first, each with the last use of an open session for it. */
 export const listMembers = all(
   'members-list',
   `select m.*, coalesce(s.last_seen, 0) as last_seen from (${present} order by e.created_at, e.person_id) m

@@ -1,5 +1,8 @@
 import { all, first, type Queryable } from '../../kit/db.ts'
 
+/** Seconds for which a member who is new in a role is nobody's second person. */
+export const newMemberSeconds = 86_400
+
 const active = `from members e join persons p on p.id = e.person_id
   where e.merchant_id = $1 and e.removed_at is null and e.since > 0 and p.deleted_at is null`
 

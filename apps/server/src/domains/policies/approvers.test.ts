@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Approver } from '@coffer/core'
 import fc from 'fast-check'
 import { sameMailbox } from '../../kit/mailbox.ts'
-import { type ApprovingMember, chooseDeciders, newMemberSeconds } from './approvers.ts'
+import { newMemberSeconds } from '../people/members.ts'
+import { type ApprovingMember, chooseDeciders } from './approvers.ts'
 
 const now = 1_000_000
 const owner = 'ann@shop.example'

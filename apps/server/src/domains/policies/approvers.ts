@@ -5,11 +5,8 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { sameMailbox } from '../../kit/mailbox.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { listActiveMembers, readPersonEmails } from '../people/members.ts'
+import { listActiveMembers, newMemberSeconds, readPersonEmails } from '../people/members.ts'
 import { readAskedApprover } from './policy.ts'
-
-/** Seconds for which a member who is new, or whose role was raised, is nobody's second person. */
-export const newMemberSeconds = 86_400
 
 /** A member who may approve: `since` is from when the person acts in the role. */
 export interface ApprovingMember {

@@ -13,7 +13,8 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { type ApprovingMember, listApprovingMembers, newMemberSeconds } from './approvers.ts'
+import { newMemberSeconds } from '../people/members.ts'
+import { type ApprovingMember, listApprovingMembers } from './approvers.ts'
 import { activePolicy, findApproverByRules, toRule } from './policy.ts'
 
 /** Seconds until a looser policy is in force: the owner has a day to notice it. */
