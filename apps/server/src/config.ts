@@ -70,10 +70,10 @@ const breached = z
   .transform(() => '')
   .or(address)
 const metricsToken = z.string().min(16, 'is too short: use at least 16 random characters').default('')
-const smtp = needed.refine(
-  url => /^smtps?:\/\//.test(url) && URL.canParse(url),
-  'is not an address: use smtps://user:password@host, signs in it as in URLs',
-)
+const isMailServer = (url: string) => /^smtps?:\/\//.test(url) && URL.canParse(url)
+const notMailServer = 'is not an address: use smtps://user:password@host, signs in it as in URLs'
+const smtp = needed.refine(isMailServer, notMailServer)
+const smtpBackup = z.string().refine(isMailServer, notMailServer).or(z.literal('')).default('')
 const secret = needed
   .min(32, { error: 'is too short: use at least 32 random characters', abort: true })
   .refine(
@@ -110,6 +110,11 @@ const isTextService = (url: string) =>
   /^https?:\/\/./.test(url) ||
   (/^(?:twilio|vonage):\/\/[^:@/?]+:[^:@/?]+@[^/?]+\/?\?/.test(url) &&
     Boolean(new URLSearchParams(url.slice(url.indexOf('?'))).get('from')))
+const textService = z
+  .string()
+  .refine(isTextService, 'is not a service: use https://..., or twilio:// or vonage://account:secret@host?from=sender')
+  .or(z.literal(''))
+  .default('')
 const countries = z
   .string()
   .default('')
@@ -158,21 +163,15 @@ const production = z.object({
   /** Number of trusted reverse proxies in front of the server. */
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
+  /** The mail server that is tried when the first fails. */
+  smtpBackupUrl: from('COFFER_SMTP_BACKUP_URL', smtpBackup),
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
   /** Where merchants write to: an e-mail address or a page. */
   contact: from('COFFER_CONTACT', contact),
   /** Twilio, Vonage, or an SMS gateway that accepts POST {to, text}. */
-  smsUrl: from(
-    'COFFER_SMS_URL',
-    z
-      .string()
-      .refine(
-        isTextService,
-        'is not a service: use https://..., or twilio:// or vonage://account:secret@host?from=sender',
-      )
-      .or(z.literal(''))
-      .default(''),
-  ),
+  smsUrl: from('COFFER_SMS_URL', textService),
+  /** The service that is tried when the first fails. */
+  smsBackupUrl: from('COFFER_SMS_BACKUP_URL', textService),
   /** Country codes to which text messages are sent, separated by commas; empty for all. */
   smsCountries: from('COFFER_SMS_COUNTRIES', countries),
   /** Range API with hashes of breached passwords; empty without one. */
@@ -237,7 +236,9 @@ const secretSettings = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'COFFER_SMTP_URL',
+  'COFFER_SMTP_BACKUP_URL',
   'COFFER_SMS_URL',
+  'COFFER_SMS_BACKUP_URL',
   'COFFER_TRON_ENERGY',
   'COFFER_GOOGLE_CLIENT_SECRET',
   'COFFER_METRICS_TOKEN',
@@ -261,6 +262,7 @@ const sandbox = production.extend({
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
   breachedUrl: from('COFFER_BREACHED_URL', breached.default('')),
   smtpUrl: from('COFFER_SMTP_URL', unused),
+  smtpBackupUrl: from('COFFER_SMTP_BACKUP_URL', unused),
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
   refundDelay: from('COFFER_REFUND_DELAY', whole(0, 0, 604_800)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),

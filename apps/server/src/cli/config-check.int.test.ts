@@ -104,7 +104,9 @@ test('reads a whole block of each chain of the manual, and says how what it hold
 })
 
 test('a mail is accepted or its refusal explained', async t => {
-  const mailer = smtpMailer(`smtp://127.0.0.1:${await mailServer(t)}`, 'Coffer <no-reply@pay.example>')
+  const smtpUrl = `smtp://127.0.0.1:${await mailServer(t)}`
+  const mailFrom = 'Coffer <no-reply@pay.example>'
+  const mailer = smtpMailer({ smtpUrl, smtpBackupUrl: '', mailFrom, publicUrl: 'https://pay.example' })
   await mailer.check()
   const mail = { subject: 'x', text: 'y' }
   await mailer.send({ ...mail, to: 'ann@shop.example' })

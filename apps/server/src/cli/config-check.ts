@@ -118,6 +118,9 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
     tryIt('treasuries', () => tryTreasuries(config, chains), message),
     tryIt('passkeys', () => tryPasskeys(config), message),
     tryIt('mail', () => tryMail(config), mailProblem),
+    ...(config.smtpBackupUrl
+      ? [tryIt('backup mail', () => tryMail({ ...config, smtpUrl: config.smtpBackupUrl }), mailProblem)]
+      : []),
     ...chains.flatMap(({ definition, nodes }) =>
       nodes.map((node, index) =>
         tryIt(`node ${index + 1} of ${definition.id}`, () => tryNode({ definition, nodes: [node] }), nodeProblem),
@@ -227,8 +230,8 @@ const nothing: Omit<ExternalServices, 'chains' | 'xpubs'> = {
   priceSources: [],
 }
 
-async function tryMail({ smtpUrl, mailFrom }: Config): Promise<string> {
-  await smtpMailer(smtpUrl, mailFrom).check()
+async function tryMail(config: Config): Promise<string> {
+  await smtpMailer({ ...config, smtpBackupUrl: '' }).check()
   return 'the mail server accepts the login; "coffer mail test <address>" sends a mail'
 }
 

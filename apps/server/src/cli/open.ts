@@ -19,7 +19,7 @@ export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Pro
   const quiet = { COFFER_LOG: 'silent', ...env }
   const config = readConfig(databaseUrl === undefined ? quiet : { ...quiet, DATABASE_URL: databaseUrl })
   const deps = makeDeps(config, {
-    mail: sandbox ? { send: async () => {}, check: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),
+    mail: sandbox ? { send: async () => {}, check: async () => {} } : smtpMailer(config),
     text: smsMessenger(''),
     signIn: null,
     priceSources: [],

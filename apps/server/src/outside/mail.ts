@@ -1,11 +1,22 @@
+import { isIP } from 'node:net'
 import { errorCode } from '@coffer/local/problem.ts'
 import { createTransport } from 'nodemailer'
 import { Counter } from 'prom-client'
+import type { Config } from '../config.ts'
 import { registry } from '../kit/metrics.ts'
+import { withBackup } from './with-backup.ts'
 
-/** Sends one mail. Resolves once the mail server has accepted it, rejects otherwise. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  /** Names the mail for its receivers (Message-ID, RFC 5322): a repeat has the same. By default each is another. */
+  id?: string
+}
+
+/** Sends one mail. Resolves once a mail server has accepted it, rejects otherwise. */
 export interface Mailer {
-  send: (mail: { to: string; subject: string; text: string }) => Promise<void>
+  send: (mail: Mail) => Promise<void>
   /** Rejects when the mail server cannot be reached or refuses the login. Sends nothing. */
   check: () => Promise<void>
 }
@@ -25,35 +36,32 @@ const mails = new Counter({
 })
 for (const result of ['accepted', 'failed']) mails.inc({ result }, 0)
 
+/** The settings of mail. */
+export type MailSettings = Pick<Config, 'smtpUrl' | 'smtpBackupUrl' | 'mailFrom' | 'publicUrl'>
+
 /**
- * Sends mail over SMTP. The URL is `smtp://user:password@host:587` or `smtps://...:465`. A password is sent to another
- * host only over TLS, even when the server (or a man in the middle) does not offer STARTTLS.
+ * Sends mail over SMTP, by the backup server when the first fails. The URLs are `smtp://user:password@host:587` or
+ * `smtps://...:465`. The check is of the first server that answers.
  */
-export function smtpMailer(url: string, from: string): Mailer {
-  const { username, hostname } = new URL(url)
-  const requireTLS = username !== '' && !localHost.test(hostname)
-  const transport = createTransport(
-    { url, requireTLS, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-    { from, disableFileAccess: true, disableUrlAccess: true },
-  )
+export function smtpMailer(settings: MailSettings): Mailer {
+  const first = openSmtpServer(settings.smtpUrl, settings)
+  const second = settings.smtpBackupUrl ? openSmtpServer(settings.smtpBackupUrl, settings) : undefined
+  const send = withBackup(first.send, second?.send, isRefusedForGood)
   let check: { until: number; result: Promise<void> } | undefined
-  const counted = <T>(sending: Promise<T>) =>
-    sending.then(
-      () => mails.inc({ result: 'accepted' }),
-      error => {
+  return {
+    async send(mail) {
+      try {
+        await send(mail)
+        mails.inc({ result: 'accepted' })
+      } catch (error) {
         mails.inc({ result: 'failed' })
         check = undefined
         throw error
-      },
-    )
-  return {
-    async send({ to, subject, text }) {
-      // An object, because a string would be parsed as a list of addresses.
-      await counted(transport.sendMail({ to: { name: '', address: to }, subject, text }))
+      }
     },
     check() {
       if (check && performance.now() < check.until) return check.result
-      const result = transport.verify().then(() => {})
+      const result = first.check().catch(error => (second ? second.check() : Promise.reject(error)))
       const mine = { until: performance.now() + checked.success, result }
       check = mine
       result.catch(() => {
@@ -62,6 +70,46 @@ export function smtpMailer(url: string, from: string): Mailer {
       return result
     },
   }
+}
+
+/**
+ * One mail server. A password is sent to another host only over TLS, even when the server (or a man in the middle) does
+ * not offer STARTTLS. The greeting is the host of the public URL, since servers refuse `localhost`.
+ */
+function openSmtpServer(url: string, { mailFrom: from, publicUrl }: MailSettings): Mailer {
+  const { username, hostname } = new URL(url)
+  const requireTLS = username !== '' && !localHost.test(hostname)
+  const host = publicUrl && new URL(publicUrl).hostname
+  const name = isIP(host.replace(/[[\]]/g, '')) ? undefined : host || undefined
+  const transport = createTransport(
+    { url, name, requireTLS, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  )
+  return {
+    async send({ to, subject, text, id }) {
+      const messageId = id && `<${id}@${host || 'localhost'}>`
+      // An object, because a string would be parsed as a list of addresses.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, ...(messageId && { messageId }) })
+    },
+    check: () => transport.verify().then(() => {}),
+  }
+}
+
+/** What a mail client tells of an error. */
+interface MailError {
+  command?: string
+  responseCode?: number
+  response?: string
+}
+const mailErrorOf = (error: unknown): MailError => (typeof error === 'object' && error !== null ? error : {})
+
+/**
+ * Whether the mail server says that no mail will ever reach the recipient (RFC 5321, 4.2.2; RFC 3463): there is no such
+ * mailbox. A policy (5.7), such as of the sender's address, may change, and so may everything else.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const { command, responseCode, response = '' } = mailErrorOf(error)
+  return command === 'RCPT TO' && [550, 551, 553].includes(responseCode ?? 0) && !/^\d{3}[ -]5\.7\./.test(response)
 }
 
 /** Cause and remedy by error code of the mail client. */
@@ -76,9 +124,11 @@ const sentences: Record<string, string> = {
   EMESSAGE: 'The mail server refuses the message. Ask whoever runs it',
 }
 
-/** Explains to the operator, in one line, why a mail could not be sent. */
+/** Explains to the operator, in a line for each server, why a mail could not be sent. */
 export function mailProblem(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(mailProblem).join('\n')
   const message = error instanceof Error ? error.message : String(error)
   const sentence = sentences[errorCode(error) ?? ''] ?? 'The mail server cannot be used'
-  return `${sentence}. (${message.replace(/\s+/g, ' ')})`
+  const { command } = mailErrorOf(error)
+  return `${sentence}. (${message.replace(/\s+/g, ' ')}${command ? `, at ${command}` : ''})`
 }

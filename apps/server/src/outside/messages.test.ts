@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { test } from 'node:test'
-import { smtpMailer } from './mail.ts'
-import { smsMessenger } from './text-message.ts'
+import { isRefusedForGood, mailProblem, smtpMailer } from './mail.ts'
+import { smsMessenger, smsMessengers } from './text-message.ts'
 
 const listening = (server: Server) =>
   new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
 
-/** A minimal SMTP server (RFC 5321) that records the lines it receives. `refuse` is a command it rejects. */
-function smtpServer(refuse?: string) {
+const settings = { smtpBackupUrl: '', mailFrom: 'Coffer <no-reply@example.com>', publicUrl: 'https://pay.example.com' }
+const mail = { to: 'ann@example.com', subject: 's', text: 't' }
+
+/** A minimal SMTP server (RFC 5321) that records the lines it receives. `refuse` is a command it rejects with `reply`. */
+function smtpServer(refuse?: string, reply = '550 no') {
   const received: string[] = []
   const server = createServer(socket => {
     let data = false
@@ -24,7 +27,7 @@ function smtpServer(refuse?: string) {
         rest = rest.slice(end + 2)
         received.push(line)
         if (data && line !== '.') continue
-        if (refuse && line.startsWith(refuse)) socket.write('550 no\r\n')
+        if (refuse && line.startsWith(refuse)) socket.write(`${reply}\r\n`)
         else if (line === 'DATA') socket.write('354 go on\r\n')
         else if (line === 'QUIT') socket.end('221 bye\r\n')
         else socket.write('250 ok\r\n')
@@ -38,8 +41,11 @@ function smtpServer(refuse?: string) {
 test('sends a mail over SMTP to exactly one receiver', async t => {
   const { server, received } = smtpServer()
   t.after(() => server.close())
-  const mailer = smtpMailer(`smtp://127.0.0.1:${await listening(server)}`, 'Coffer <no-reply@example.com>')
-  await mailer.send({ to: 'ann@example.com', subject: '012345 是您的验证码', text: 'Your code\n.\nend' })
+  const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://127.0.0.1:${await listening(server)}` })
+  const subject = '012345 是您的验证码'
+  await mailer.send({ to: 'ann@example.com', subject, text: 'Your code\n.\nend', id: 'a1' })
+  assert.ok(received.includes('EHLO pay.example.com'), 'the greeting is the host of the public URL')
+  assert.ok(received.includes('Message-ID: <a1@pay.example.com>'))
   assert.ok(received.includes('MAIL FROM:<no-reply@example.com>'))
   assert.deepEqual(
     received.filter(line => line.startsWith('RCPT')),
@@ -53,8 +59,8 @@ test('sends password and mail to another host over TLS only', async t => {
   const { server, received } = smtpServer('STARTTLS')
   t.after(() => server.close())
   // An address of this machine that is not recognised as local.
-  const mailer = smtpMailer(`smtp://user:word@0.0.0.0:${await listening(server)}`, 'no-reply@example.com')
-  await assert.rejects(mailer.send({ to: 'ann@example.com', subject: 's', text: 't' }), { code: 'ETLS' })
+  const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://user:word@0.0.0.0:${await listening(server)}` })
+  await assert.rejects(mailer.send(mail), { code: 'ETLS' })
   assert.ok(received.includes('STARTTLS'))
   assert.ok(!received.some(line => /^(?:AUTH|MAIL|RCPT)/.test(line)))
 })
@@ -62,11 +68,51 @@ test('sends password and mail to another host over TLS only', async t => {
 test('rejects when a mail is refused or the server is down', async () => {
   const { server } = smtpServer('RCPT')
   const port = await listening(server)
-  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'no-reply@example.com')
-  const mail = { to: 'ann@example.com', subject: 's', text: 't' }
-  await assert.rejects(mailer.send(mail))
+  const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://127.0.0.1:${port}` })
+  await assert.rejects(mailer.send(mail), error => /550 no, at RCPT TO/.test(mailProblem(error)))
   await new Promise(resolve => server.close(resolve))
   await assert.rejects(mailer.send(mail))
+})
+
+test('only a mailbox that is not there is refused for good', async t => {
+  for (const [command, reply, expected] of [
+    ['RCPT', '550 5.1.1 no such user', true],
+    ['RCPT', '553 no such mailbox', true],
+    ['RCPT', '550 5.7.1 the sender is on a list', false],
+    ['RCPT', '554 relay access denied', false],
+    ['RCPT', '552 mailbox full', false],
+    ['RCPT', '450 try later', false],
+    ['RCPT', '421 closing', false],
+    ['MAIL', '550 not this sender', false],
+    ['DATA', '550 spam', false],
+    ['.', '550 spam', false],
+  ] as const) {
+    const { server } = smtpServer(command, reply)
+    t.after(() => server.close())
+    const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://127.0.0.1:${await listening(server)}` })
+    await assert.rejects(mailer.send(mail), error => isRefusedForGood(error) === expected, `${command}: ${reply}`)
+  }
+})
+
+test('the backup server sends what the first does not take, except to a mailbox that is not there', async t => {
+  const first = smtpServer('RCPT', '450 later')
+  const gone = smtpServer('RCPT', '550 5.1.1 no such user')
+  const second = smtpServer()
+  for (const { server } of [first, gone, second]) t.after(() => server.close())
+  const url = async ({ server }: typeof first) => `smtp://127.0.0.1:${await listening(server)}`
+  const [smtpUrl, goneUrl, smtpBackupUrl] = [await url(first), await url(gone), await url(second)]
+  const recipients = ({ received }: typeof first) => received.filter(line => line.startsWith('RCPT')).length
+  const mailer = smtpMailer({ ...settings, smtpUrl, smtpBackupUrl })
+  await mailer.send(mail)
+  assert.deepEqual([recipients(first), recipients(second)], [1, 1])
+  await mailer.send(mail)
+  assert.deepEqual([recipients(first), recipients(second)], [1, 2], 'one that failed just now does not go first')
+  await assert.rejects(smtpMailer({ ...settings, smtpUrl: goneUrl, smtpBackupUrl }).send(mail), isRefusedForGood)
+  assert.equal(recipients(second), 2)
+  await assert.rejects(smtpMailer({ ...settings, smtpUrl, smtpBackupUrl: smtpUrl }).send(mail), error => {
+    assert.match(mailProblem(error), /450 later.*\n.*450 later/)
+    return !isRefusedForGood(error)
+  })
 })
 
 test('providers get their own form, and what they refuse is an error', async () => {
@@ -138,4 +184,10 @@ test('posts a text message as JSON and rejects on any answer but 2xx', async t =
   }
   assert.equal(got.length, 4, 'a redirect is not followed')
   await assert.rejects(smsMessenger('').send(message), /COFFER_SMS_URL/)
+  const smsUrl = `http://127.0.0.1:${port}/send`
+  await assert.rejects(smsMessengers({ smsUrl, smsBackupUrl: '' }).send(message), /500/)
+  const other = createHttpServer((_request, response) => response.end('ok'))
+  const smsBackupUrl = `http://127.0.0.1:${await listening(other)}/send`
+  t.after(() => other.close())
+  await smsMessengers({ smsUrl, smsBackupUrl }).send(message)
 })

@@ -3,7 +3,7 @@ import { type Config, ConfigProblem, xpubVariable } from '../config.ts'
 import { readChainsFile } from './chains-file.ts'
 import { smtpMailer } from './mail.ts'
 import { priceSources, realSources } from './prices/sources.ts'
-import { smsMessenger } from './text-message.ts'
+import { smsMessengers } from './text-message.ts'
 import { googleSignIn } from './third-party-sign-in.ts'
 import type { ExternalServices } from './world.ts'
 
@@ -38,8 +38,8 @@ export async function makeExternalServices(config: Config): Promise<ExternalServ
   const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition
   if (keyless) throw new ConfigProblem(`${xpubVariable(keyless.kind)} is not set: ${keyless.name} is configured`)
   return {
-    mail: smtpMailer(config.smtpUrl, config.mailFrom),
-    text: smsMessenger(config.smsUrl),
+    mail: smtpMailer(config),
+    text: smsMessengers(config),
     signIn: config.googleClientId ? await googleSignIn(config) : null,
     priceSources: priceSources(realSources),
     chains,

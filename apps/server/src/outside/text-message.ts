@@ -1,3 +1,6 @@
+import type { Config } from '../config.ts'
+import { withBackup } from './with-backup.ts'
+
 /** Sends one text message to a number in E.164 format (+ and digits). Rejects when the service does not accept it. */
 export interface TextMessenger {
   send: (message: { to: string; text: string }) => Promise<void>
@@ -67,6 +70,11 @@ function providerAt(address: string): Service | null {
 
 const plain = (url: string): Service => ({
   request: message => ({ url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(message) }),
+})
+
+/** Sends messages by the first service, and by the backup when the first fails. */
+export const smsMessengers = ({ smsUrl, smsBackupUrl }: Pick<Config, 'smsUrl' | 'smsBackupUrl'>): TextMessenger => ({
+  send: withBackup(smsMessenger(smsUrl).send, smsBackupUrl ? smsMessenger(smsBackupUrl).send : undefined),
 })
 
 /**
