@@ -13,7 +13,10 @@ const listening = (server: Server) =>
 const settings = { smtpBackupUrl: '', mailFrom: 'Coffer <no-reply@example.com>', publicUrl: 'https://pay.example.com' }
 const mail = { to: 'ann@example.com', subject: 's', text: 't' }
 
-/** A minimal SMTP server (RFC 5321) that records the lines it receives. `refuse` is a command it rejects with `reply`. */
+/**
+ * A minimal SMTP server (RFC 5321) that records the lines it receives. `refuse` is a command that it rejects with
+ * `reply`.
+ */
 function smtpServer(refuse?: string, reply = '550 no') {
   const received: string[] = []
   const server = createServer(socket => {
@@ -100,7 +103,9 @@ test('the backup server sends what the first does not take, except to a mailbox 
   const second = smtpServer()
   for (const { server } of [first, gone, second]) t.after(() => server.close())
   const url = async ({ server }: typeof first) => `smtp://127.0.0.1:${await listening(server)}`
-  const [smtpUrl, goneUrl, smtpBackupUrl] = [await url(first), await url(gone), await url(second)]
+  const smtpUrl = await url(first)
+  const goneUrl = await url(gone)
+  const smtpBackupUrl = await url(second)
   const recipients = ({ received }: typeof first) => received.filter(line => line.startsWith('RCPT')).length
   const mailer = smtpMailer({ ...settings, smtpUrl, smtpBackupUrl })
   await mailer.send(mail)

@@ -32,6 +32,8 @@ export interface SafeResponse {
   failure: CallbackFailure | null
   /** The first 64 KB of the answer, as text. */
   text: string
+  /** Seconds of the header Retry-After, at most a day; undefined without one. A date is not read. */
+  retryAfter?: number | undefined
   durationMs: number
 }
 
@@ -64,18 +66,25 @@ async function attempt(post: SafeRequest, deadline: AbortSignal): Promise<Omit<S
     pipelining: 0,
   })
   try {
-    const { statusCode, body } = await request(post.url, {
+    const { statusCode, headers, body } = await request(post.url, {
       method: post.method ?? 'POST',
       headers: post.headers,
       body: post.body ?? null,
       dispatcher: agent,
       signal: deadline,
     })
-    return { status: statusCode, failure: null, text: await readStart(body) }
+    const retryAfter = parseRetryAfter(headers['retry-after'])
+    return { status: statusCode, failure: null, text: await readStart(body), ...(retryAfter && { retryAfter }) }
   } finally {
     // Not awaited: a peer that keeps the connection open must not block the caller.
     void agent.destroy()
   }
+}
+
+/** Reads a number of seconds (RFC 9110, 10.2.3; some services give a fraction). */
+function parseRetryAfter(header: string | string[] | undefined): number | undefined {
+  const seconds = typeof header === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(header) ? Math.ceil(Number(header)) : 0
+  return seconds > 0 ? Math.min(seconds, 86_400) : undefined
 }
 
 async function addressesOf(post: SafeRequest): Promise<string[]> {
