@@ -44,7 +44,7 @@ test('a payer claims a refund by its link, and sees it paid', async t => {
   )
   assert.equal((await w.show(token)).merchant_name, 'Corner Shop', 'nobody calls the payee Collect')
   assert.equal(
-    serializeRefundLink(deps, (await readRefundLink(deps.pool, merchant.id, id))!).url,
+    serializeRefundLink(deps, (await readRefundLink(deps.pool, merchant.id, id))!, { mayClaim: true }).url,
     `${deps.config.publicUrl}/refund/${token}`,
   )
   assert.deepEqual([await w.state(), await w.counted(), (await w.balances())[1]], ['refunding', 100_000_000n, '0'])

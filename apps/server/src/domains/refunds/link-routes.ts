@@ -1,4 +1,5 @@
-import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
+import type { Deps } from '../../deps.ts'
+import { defineHandlers, type Session, toEmptyAnswer } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { checkPayoutKey, hashBody } from '../withdrawals/key-routes.ts'
@@ -8,24 +9,31 @@ import { cancelUnclaimedRefundLink } from './end-link.ts'
 import {
   linksOfPayment,
   listRefundLinks,
+  mayReadLinkAddress,
   readPromisedRefunds,
   readRefundLink,
   refundLinkByOutNo,
+  type StoredRefundLink,
   serializeRefundLink,
 } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
+
+/** A link as a member sees it. */
+const presentLink = (deps: Deps, session: Session, row: StoredRefundLink) =>
+  serializeRefundLink(deps, row, { mayClaim: mayReadLinkAddress(session, row) })
 
 /** Claim links of refunds: for the merchant, for the merchant's server, and for the payer. */
 export const refundLinkHandlers = defineHandlers({
   'GET /api/v1/transactions/refund-link': async ({ deps, session, query }) => {
     const rows = await linksOfPayment(deps.pool, session.merchantId, query.trade_no)
-    return { list: rows.map(row => serializeRefundLink(deps, row)) }
+    return { list: rows.map(row => presentLink(deps, session, row)) }
   },
 
-  'GET /api/v1/transactions/refund-link-list': async ({ deps, session: { merchantId }, query }) => {
+  'GET /api/v1/transactions/refund-link-list': async ({ deps, session, query }) => {
+    const { merchantId } = session
     const [answer, promised] = await Promise.all([
       pageAnswer(listRefundLinks(deps.pool, merchantId, query, pageOf(query)), row => ({
-        ...serializeRefundLink(deps, row),
+        ...presentLink(deps, session, row),
         out_trade_no: row.out_trade_no,
         title: row.title ?? '',
         apply_name: row.apply_name ?? '',
@@ -40,7 +48,7 @@ export const refundLinkHandlers = defineHandlers({
     const { trade_no: tradeNo, gas_payer: gasPayer, reason = '', ...rest } = body
     const { merchantId } = session
     const id = await makeRefundLink(deps, { ...rest, tradeNo, gasPayer, reason, merchantId, from: context })
-    return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, id))!)
+    return presentLink(deps, session, (await readRefundLink(deps.pool, merchantId, id))!)
   },
 
   'POST /api/v1/transactions/refund-link/cancel': context => {
@@ -60,20 +68,20 @@ export const refundLinkHandlers = defineHandlers({
       await checkPayoutKey(deps, holder)
       return makeRefundLink(deps, request)
     })
-    return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, id))!)
+    return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, id))!, { mayClaim: true })
   },
 
-  'GET /api/v1/pay/refund-links/:id': async ({ deps, holder: { merchantId, appid }, params }) => {
+  'GET /api/v1/pay/refund-links/:id': async ({ deps, holder: { merchantId, appid, scopes }, params }) => {
     const row = await readRefundLink(deps.pool, merchantId, params.id)
     if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    return serializeRefundLink(deps, row)
+    return serializeRefundLink(deps, row, { mayClaim: scopes.includes('refunds') })
   },
 
   'POST /api/v1/pay/refund-links/:id/cancel': async context => {
     const { deps, holder, params } = context
     const { merchantId, appid, recheck } = holder
     await cancelUnclaimedRefundLink(deps, { merchantId, appid, id: params.id, from: context, recheck })
-    return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, params.id))!)
+    return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, params.id))!, { mayClaim: true })
   },
 
   'POST /api/v1/public/refund-claim': context => readRefundClaim(context.deps, context.body.token, context),

@@ -1,7 +1,9 @@
 import type { RouteData } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
+import { type MerchantRole, refundingRoles, refundsWithinLimit } from '@coffer/contract/kit/merchant-roles.ts'
 import { powerOfTen } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import { buildPaymentTitleSql } from '../../kit/format-payment-name.ts'
@@ -12,7 +14,7 @@ import { tradeNosByNumberSql } from './list.ts'
 /** A claim link. `amount` is in base units of the payment's asset. */
 export type StoredRefundLink = Statements['refund-link-lock']['row']
 
-const columns = `l.merchant_id, l.id, l.trade_no, l.appid, l.token_hash, l.kind, l.basis, l.gas_payer, l.amount, l.reason, l.by_passkey,
+const columns = `l.merchant_id, l.id, l.trade_no, l.appid, l.token_hash, l.kind, l.basis, l.gas_payer, l.amount, l.reason, l.by_passkey, l.made_by,
   l.state, l.refund_id, l.out_no, l.expires_at, l.created_at, p.asset_id, a.symbol as token, a.decimals, ${payeeNameSql('s')} as payee`
 const tables = `refund_links l join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no
   join assets a on a.id = p.asset_id left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`
@@ -125,8 +127,22 @@ export async function readPromisedRefunds(deps: Deps, merchantId: string) {
   return [...sums].map(([token, { units, count }]) => ({ token, amount: formatDecimal(units, most), count }))
 }
 
-/** A link as the merchant sees it. */
-export function serializeRefundLink(deps: Deps, row: StoredRefundLink): RouteData<'POST /api/v1/pay/refund-links'> {
+/**
+ * Whether a member reads the address of a link, by which anybody claims its money: who may give back this much. Within
+ * a limit counts what the member made alone.
+ */
+export const mayReadLinkAddress = (
+  { role, personId }: Pick<Session, 'role' | 'personId'>,
+  { made_by }: Pick<StoredRefundLink, 'made_by'>,
+): boolean =>
+  (refundingRoles as readonly MerchantRole[]).includes(role) && (!refundsWithinLimit(role) || made_by === personId)
+
+/** A link as the merchant sees it, with its address for who may hand it over (`mayClaim`). */
+export function serializeRefundLink(
+  deps: Deps,
+  row: StoredRefundLink,
+  { mayClaim }: { mayClaim: boolean },
+): RouteData<'POST /api/v1/pay/refund-links'> {
   const token = deriveRefundLinkTokens(deps, row.id).find(each => hashSecret(each).equals(row.token_hash))
   const state = row.state === 'open' && row.expires_at <= deps.clock() ? 'expired' : row.state
   return {
@@ -134,7 +150,7 @@ export function serializeRefundLink(deps: Deps, row: StoredRefundLink): RouteDat
     out_no: row.out_no ?? '',
     trade_no: row.trade_no,
     state,
-    url: token && state === 'open' ? `${deps.config.publicUrl}/refund/${token}` : '',
+    url: token && mayClaim && state === 'open' ? `${deps.config.publicUrl}/refund/${token}` : '',
     token: row.token,
     amount: formatDecimal(row.amount, row.decimals),
     refund_id: row.refund_id ?? '',

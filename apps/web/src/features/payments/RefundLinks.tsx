@@ -38,6 +38,28 @@ export default function RefundLinks({ trade_no }: { trade_no: string }) {
   )
 }
 
+/** The address of a link, for the payer. Who may not give the money back is not shown it. */
+function Address({ url }: { url: string }) {
+  const t = useMessages('refunds')
+  return (
+    <>
+      <p className="text-ink-2">{t.linkHint}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Qr text={url} label={t.linkCode} />
+        <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
+          <CopyText look="whole" value={url} label={t.link} />
+          {'share' in navigator && (
+            // A dialog that is closed without sharing is no error.
+            <Button size="small" onClick={() => void navigator.share({ url }).catch(() => {})}>
+              {t.share}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
 interface OpenLinkProps {
   link: RouteData<'GET /api/v1/transactions/refund-link'>['list'][number]
   busy: boolean
@@ -52,19 +74,7 @@ function OpenLink({ link, busy, onCancel }: OpenLinkProps) {
         <span className="text-ink-2">{t.linkAmount}</span>
         <Amount exact value={link.amount} unit={link.token} className="text-base font-semibold" />
       </p>
-      <p className="text-ink-2">{t.linkHint}</p>
-      <div className="flex flex-wrap items-center gap-3">
-        <Qr text={link.url} label={t.linkCode} />
-        <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
-          <CopyText look="whole" value={link.url} label={t.link} />
-          {'share' in navigator && (
-            // A dialog that is closed without sharing is no error.
-            <Button size="small" onClick={() => void navigator.share({ url: link.url }).catch(() => {})}>
-              {t.share}
-            </Button>
-          )}
-        </div>
-      </div>
+      {link.url !== '' && <Address url={link.url} />}
       <p className="flex flex-wrap items-center justify-between gap-2 text-ink-3">
         <span>
           {t.linkExpires} <Time seconds={link.expire_time} />

@@ -120,7 +120,7 @@ async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<S
 export async function readPullPayment(deps: Deps, caller: Caller, id: string) {
   const row = await readRefundLink(deps.pool, caller.connection.merchant_id, id)
   if (!row || !(await findShopPayment(deps, caller, { tradeNo: row.trade_no }))) throw new Refusal('link_not_valid')
-  return present(deps, row)
+  return present(deps, row, caller)
 }
 
 type Part = { kind: 'surplus' | 'part' | 'all'; basis: 'token' | 'fiat'; amount?: string }
@@ -181,12 +181,13 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
       if (meanwhile) return meanwhile
       throw error
     }))
-  return present(deps, (await readRefundLink(deps.pool, merchantId, id))!)
+  return present(deps, (await readRefundLink(deps.pool, merchantId, id))!, caller)
 }
 
 /** A refund link as a pull payment. It pays in the token, whatever the refund was requested in. */
-function present(deps: Deps, row: StoredRefundLink) {
-  const { id, state, url, token, amount, reason, created_time, expire_time } = serializeRefundLink(deps, row)
+function present(deps: Deps, row: StoredRefundLink, { payouts: { mayRefund } }: Caller) {
+  const link = serializeRefundLink(deps, row, { mayClaim: mayRefund })
+  const { id, state, url, token, amount, reason, created_time, expire_time } = link
   return {
     id,
     name: reason,
