@@ -4,7 +4,7 @@ import type { AddressBookEntry } from '@coffer/contract/address-book/routes.ts'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
-import { testMerchant, visitor } from '../../testing/merchants.ts'
+import { ownerOf, testMerchant, visitor } from '../../testing/merchants.ts'
 import { bsc, eth, rowsOf } from '../../testing/money.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
@@ -41,7 +41,8 @@ const add = async (merchant: Owner, address: string, more: Partial<AddressBookEn
       from: visitor,
     })
   )[0]!
-const book = async (merchant: Owner, filter = {}) => (await listAddressBook(deps, merchant.id, filter, page)).list
+const book = async (merchant: Owner, filter = {}) =>
+  (await listAddressBook(deps, ownerOf(merchant.id), filter, page)).list
 const row = (network: string, address: string, label = 'Imported') => {
   const rest = { memo: '', beneficiary: '', wallet: '', institution: '' }
   return { network, address, label, ...rest }

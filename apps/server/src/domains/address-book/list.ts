@@ -5,6 +5,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { defineExport } from '../../kit/export/export-rows.ts'
 import { type Page, pageAnswer } from '../../kit/list.ts'
+import type { MemberOfShop } from '../../kit/member.ts'
 import { allChains } from '../chains/store.ts'
 import { readMerchantTimeZone } from '../merchants/store.ts'
 import { readAddressCoolDown } from '../policies/policy.ts'
@@ -13,13 +14,14 @@ import { type AddressBookRow, entryFile, listEntries } from './store.ts'
 /** Lists the entries of the address book, and when each counts as known. */
 export async function listAddressBook(
   deps: Deps,
-  merchantId: string,
+  member: MemberOfShop,
   filter: RouteFilter<'GET /api/v1/address'>,
   page: Page,
 ): Promise<RouteData<'GET /api/v1/address'>> {
   const { pool, clock } = deps
+  const { merchantId } = member
   const now = clock()
-  const [coolDown, chains] = await Promise.all([readAddressCoolDown(deps, merchantId), allChains(pool)])
+  const [coolDown, chains] = await Promise.all([readAddressCoolDown(deps, member), allChains(pool)])
   const answer = await pageAnswer(listEntries(pool, merchantId, filter, page), row => ({
     id: row.id,
     label: row.label,

@@ -8,8 +8,7 @@ import bookExport, { listAddressBook } from './list.ts'
 
 /** The address book of the merchant. */
 export const addressBookHandlers = defineHandlers({
-  'GET /api/v1/address': ({ deps, session: { merchantId }, query }) =>
-    listAddressBook(deps, merchantId, query, pageOf(query)),
+  'GET /api/v1/address': ({ deps, session, query }) => listAddressBook(deps, session, query, pageOf(query)),
 
   'POST /api/v1/address': async context => {
     const { proof, ...entry } = context.body

@@ -139,7 +139,8 @@ test('a passkey of another host is no second factor, and nothing new can be boun
   await add(merchant, keyOf('old.example'))
   const row = (await merchantById(deps.pool, merchant.id))!
   const holding = { withdrawHoldHours: 24 }
-  const coolDown = (at: typeof deps) => readMailboxCoolDown({ config: { ...at.config, ...holding } }, deps.pool, row)
+  const coolDown = (at: typeof deps) =>
+    readMailboxCoolDown({ config: { ...at.config, ...holding } }, deps.pool, row, merchant.id)
   assert.deepEqual([await coolDown(deps), await coolDown(moved)], [0, 86_400])
   await assert.rejects(choose(merchant, 'passkey', await mailedFor(merchant, 23)), elsewhere)
   const rules = [{ kind: 'fresh_factor' as const, above: '1', within: 300 }]

@@ -1,5 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { ownerRoles } from '@coffer/contract/kit/merchant-roles.ts'
 import { manualReviewRiskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import {
@@ -15,8 +16,9 @@ import {
 import type { Deps } from '../../deps.ts'
 import { formatTimeInZone } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
+import type { MemberOfShop } from '../../kit/member.ts'
 import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
-import { type Merchant, merchantById } from '../merchants/store.ts'
+import { accountById, accountsOfRoles, type Merchant, merchantById } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 
 const { auditing, audit_rejected, canceled } = withdrawalStatus
@@ -112,36 +114,53 @@ export async function readAskedApprover(
 }
 
 /**
- * Returns for how long (s) a new way out of an account waits: an address, a receiver of transfers, a refund link, a key
- * that pays out. As long as a changed factor holds withdrawals for merchants without a second factor, of whom a mailbox
- * is enough to be one; 0 for others.
+ * Returns for how long (s) a new way out of an account waits that a member chooses: an address, a receiver of
+ * transfers, a refund link. As long as a changed factor holds withdrawals for members without a second factor, of whom
+ * a mailbox is enough to be one; 0 for others. Who has left is one without.
  */
-export const readMailboxCoolDown = async (
+export async function readMailboxCoolDown(
   deps: Pick<Deps, 'config'>,
   c: Queryable,
   merchant: Merchant,
-): Promise<number> =>
-  deps.config.withdrawHoldHours === 0 || (await hasSecondFactor(deps, c, merchant))
-    ? 0
-    : deps.config.withdrawHoldHours * 3_600
+  personId: string,
+): Promise<number> {
+  const seconds = deps.config.withdrawHoldHours * 3_600
+  if (seconds === 0) return 0
+  const member = personId === merchant.person_id ? merchant : await accountById(c, merchant.id, personId)
+  return member && (await hasSecondFactor(deps, c, member)) ? 0 : seconds
+}
+
+/** The same for a key that pays out, which any owner could have made. */
+export async function readKeyCoolDown(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<number> {
+  if (deps.config.withdrawHoldHours === 0) return 0
+  const waits = (await accountsOfRoles(c, merchant.id, [...ownerRoles])).map(owner =>
+    readMailboxCoolDown(deps, c, owner, owner.person_id),
+  )
+  return Math.max(0, ...(await Promise.all(waits)))
+}
 
 /**
- * The rule for merchants without a second factor: only addresses that have been in the address book for as long as new
+ * The rule for members without a second factor: only addresses that have been in the address book for as long as new
  * ways out wait.
  */
-async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
-  const coolDown = await readMailboxCoolDown(deps, c, merchant)
+async function mailboxRules(
+  deps: Pick<Deps, 'config'>,
+  c: Queryable,
+  merchant: Merchant,
+  personId: string,
+): Promise<PolicyRule[]> {
+  const coolDown = await readMailboxCoolDown(deps, c, merchant, personId)
   return coolDown === 0 ? [] : [{ kind: 'destination', coolDown, ofPlatform: true }]
 }
 
-/** Returns for how long (s) a new address of the book cannot be paid from a page. */
+/** Returns for how long (s) a member cannot pay a new address of the book from a page. */
 export async function readAddressCoolDown(
   deps: Pick<Deps, 'pool' | 'config' | 'clock'>,
-  merchantId: string,
+  { merchantId, personId }: MemberOfShop,
 ): Promise<number> {
   const merchant = await merchantById(deps.pool, merchantId)
   const own = (await activePolicy(deps.pool, merchantId, deps.clock()))?.rules ?? []
-  const rules = [...own.map(toRule), ...(merchant ? await mailboxRules(deps, deps.pool, merchant) : [])]
+  const rules = [...own.map(toRule), ...(merchant ? await mailboxRules(deps, deps.pool, merchant, personId) : [])]
   return Math.max(0, ...rules.map(rule => (rule.kind === 'destination' ? rule.coolDown : 0)))
 }
 
@@ -217,9 +236,8 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 }
 
 /**
- * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose an address
- * on a page, neither an application by its key nor a payer, nor is it a transfer: for those new ways out wait
- * elsewhere. The decision holds until the end of the transaction when the merchant is locked, so that windows cannot be
+ * Evaluates a withdrawal by the rules of the installation and of the merchant. `personId`: the member who chose an
+ * address on a page; null for an application by its key, a payer and a transfer, for which new ways out wait elsewhere. The decision holds until the end of the transaction when the merchant is locked, so that windows cannot be
  * used twice.
  */
 export async function evaluatePolicy(
@@ -227,12 +245,12 @@ export async function evaluatePolicy(
   c: Queryable,
   {
     merchant,
-    onPage = true,
+    personId,
     ...rest
-  }: Omit<Facts, 'merchantId' | 'timeZone'> & { merchant: Merchant; onPage?: boolean },
+  }: Omit<Facts, 'merchantId' | 'timeZone'> & { merchant: Merchant; personId: string | null },
 ): Promise<PolicyDecision> {
   const own = await activePolicy(c, merchant.id, deps.clock())
-  const byMailbox = onPage ? await mailboxRules(deps, c, merchant) : []
+  const byMailbox = personId === null ? [] : await mailboxRules(deps, c, merchant, personId)
   const rules = [...installationRules(deps, merchant), ...byMailbox, ...(own?.rules ?? []).map(toRule)]
   return evaluate(deps, c, rules, { ...rest, merchantId: merchant.id, timeZone: merchant.time_zone })
 }

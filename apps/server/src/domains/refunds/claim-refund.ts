@@ -158,7 +158,7 @@ async function checkClaim(
 ) {
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
-  const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, onPage: false, passkeyAt }
+  const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, personId: null, passkeyAt }
   const { terms, value, senders, refusal } = await checkPayout(deps, c, { ...request, fromBalance: true })
   return { terms, value, senders, refused: refusal.account ?? refusal.terms }
 }
@@ -315,7 +315,7 @@ async function startRefund(c: Queryable, payment: StoredPayment, reason: string,
 
 /**
  * Returns when a claimed refund is sent (Unix seconds, 0: at once). To an address from which nobody paid, a link that a
- * merchant without a second factor made on a page pays once it has existed for as long as new ways out wait: who reads
+ * member without a second factor made on a page pays once it has existed for as long as new ways out wait: who reads
  * the mailbox can make and claim one.
  */
 async function timeToSend(
@@ -324,7 +324,8 @@ async function timeToSend(
   { link, merchant, isPayer }: { link: StoredRefundLink; merchant: Merchant; isPayer: boolean },
 ): Promise<number> {
   const now = deps.clock()
-  const wait = isPayer || link.out_no !== null ? 0 : await readMailboxCoolDown(deps, c, merchant)
+  const wait =
+    isPayer || link.out_no !== null ? 0 : await readMailboxCoolDown(deps, c, merchant, link.made_by || merchant.id)
   const at = Math.max(now + deps.config.refundDelay, wait === 0 ? 0 : link.created_at + wait)
   return at > now ? at : 0
 }

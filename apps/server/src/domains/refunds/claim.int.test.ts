@@ -128,7 +128,7 @@ test('a policy that pays known addresses lets a link be made, and its claim pay 
     const owned = (await merchantById(deps.pool, merchant.id))!
     const quote = await quoteRefund(deps, payment)
     const request = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
-    return checkRefund(deps, deps.pool, { merchant: owned, payment, request, to: null, quote })
+    return checkRefund(deps, deps.pool, { merchant: owned, payment, request, to: null, quote, personId: owned.id })
   }
   assert.equal((await cost()).refusal, null, 'nobody has named an address yet')
   const token = w.tokenOf(await w.make())

@@ -86,7 +86,7 @@ export async function checkRefund(
     request,
     to,
     quote,
-    byKey = false,
+    personId,
     passkeyAt = null,
     fromBalance = true,
     allowance = null,
@@ -96,8 +96,8 @@ export async function checkRefund(
     request: RefundRequest
     to: string | null
     quote: RefundQuote
-    /** Whether an application requests it with its key. */
-    byKey?: boolean
+    /** Who requests it on a page; null for an application with its key. */
+    personId: string | null
     /** When a passkey confirmed this refund; null if none did. */
     passkeyAt?: number | null
     /** Whether the balance is charged now; for a link it is when the link is claimed. */
@@ -131,7 +131,7 @@ export async function checkRefund(
     amount,
     to,
     quote,
-    onPage: !byKey,
+    personId,
     passkeyAt,
     fromBalance,
   })
@@ -154,14 +154,14 @@ export async function checkPayout(
     amount: bigint
     to: string | null
     quote: RefundQuote
-    /** Whether the merchant chose the address on a page. */
-    onPage: boolean
+    /** The member who chose the address on a page; null where nobody did. */
+    personId: string | null
     passkeyAt: number | null
     /** Whether the balance is charged now. */
     fromBalance: boolean
   },
 ) {
-  const { merchant, payment, gasPayer, amount, to, quote, onPage, passkeyAt, fromBalance } = request
+  const { merchant, payment, gasPayer, amount, to, quote, personId, passkeyAt, fromBalance } = request
   const { asset, rate, gas } = quote
   const terms = computeRefundTerms(amount, gas, gasPayer)
   const value = computeValueInUsdt(terms.total, asset.decimals, rate.price)
@@ -174,7 +174,7 @@ export async function checkPayout(
     chainId: asset.chain_id,
     to,
     value: given,
-    onPage,
+    personId,
     passkeyAt,
   })
   const isPayer = to !== null && senders.includes(to)

@@ -63,6 +63,7 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
       quote,
       passkeyAt,
       fromBalance: false,
+      personId: by?.personId ?? null,
       allowance,
     })
     // The claimant names the address, against which the policy is evaluated then.

@@ -52,7 +52,7 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
       to,
       quote,
       passkeyAt,
-      byKey: byKey !== undefined,
+      personId: by?.personId ?? null,
       allowance,
     })
     if (refusal) throw refusal

@@ -8,7 +8,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { offeredMethods } from '../identity/proofs/check-proof.ts'
-import { merchantById } from '../merchants/store.ts'
+import { accountById, merchantById } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { readMerchantPayment } from '../payments/store.ts'
 import { readAvailableBalance } from '../withdrawals/store.ts'
@@ -25,20 +25,21 @@ import { requestRefund } from './request-refund.ts'
 /** Handlers for refunds: quote, request, cancel, list. */
 export const refundHandlers = defineHandlers({
   'GET /api/v1/transactions/refund/cost': async ({ deps, session, query, language }) => {
-    const { merchantId } = session
+    const { merchantId, personId } = session
     const { trade_no, gas_payer: gasPayer, way, ...rest } = query
-    const [merchant, payment] = await Promise.all([
+    const [merchant, member, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
+      accountById(deps.pool, merchantId, personId),
       readMerchantPayment(deps.pool, merchantId, trade_no),
     ])
-    if (!merchant) throw new Refusal('login_expired')
+    if (!merchant || !member) throw new Refusal('login_expired')
     if (!payment) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     const quote = await quoteRefund(deps, payment)
     const { asset } = quote
     const request = { ...rest, gasPayer }
     const fromBalance = way !== 'link'
     const allowance = await readRefundAllowance(deps, deps.pool, session)
-    const of = { merchant, payment, request, to: null, quote, fromBalance, allowance }
+    const of = { merchant, payment, request, to: null, quote, fromBalance, personId, allowance }
     const eligibility = await checkRefund(deps, deps.pool, of)
     const balance = (await readAvailableBalance(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = eligibility
@@ -62,7 +63,7 @@ export const refundHandlers = defineHandlers({
       receives: shown(terms.receives),
       total: shown(terms.total),
       refused: refused ? formatRefusalText(refused.reason, language, refused.detail, refused.text) : '',
-      methods: await offeredMethods(deps, deps.pool, merchant, 'withdrawal'),
+      methods: await offeredMethods(deps, deps.pool, member, 'withdrawal'),
       ...(allowance && { limit: usdtValueText(allowance.limit), left: usdtValueText(allowance.left) }),
       senders: eligibility.senders.map(chainAdapters[asset.kind].address.show),
     }

@@ -62,7 +62,7 @@ for (const [name, open] of Object.entries(worlds))
     const owned = (await merchantById(deps.pool, merchant.id))!
     const request = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
     // The balance has nothing for the gas beside the amount.
-    const of = { merchant: owned, payment, request, quote, fromBalance: false }
+    const of = { merchant: owned, payment, request, quote, personId: owned.id, fromBalance: false }
     const refusedTo = async (to: string) =>
       (await checkRefund(deps, deps.pool, { ...of, to: `0x${to}` })).refusal?.reason
     assert.deepEqual([await refusedTo(liar), await refusedTo(payer)], ['policy_refused', undefined])

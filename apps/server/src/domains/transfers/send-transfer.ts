@@ -68,7 +68,7 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
     const to = await lockReceiver(c, receiver.id)
     const passkeyAt = passkeyConfirmedAt(deps, proof)
     const terms = { assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
-    const facts = { merchant: sender, ...terms, onPage: false }
+    const facts = { merchant: sender, ...terms, personId: null }
     const forbidden = await findPayoutRefusal(deps, c, { merchant: sender, asset })
     if (forbidden) throw forbidden
     const available = (await readAvailableBalance(c, merchantId, assetId))?.balance ?? 0n
@@ -78,7 +78,7 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
     if (refusal) throw refusal
     const id = newId()
     const now = deps.clock()
-    const wait = await readMailboxCoolDown(deps, c, sender)
+    const wait = await readMailboxCoolDown(deps, c, sender, readMember(merchantId, from).personId)
     const since = (await readReceiverKnownSince(c, merchantId, to.id))?.created_at
     const left = wait === 0 ? 0 : (since ?? now) + wait - now
     if (since !== undefined && left > 0) throw waits(left)

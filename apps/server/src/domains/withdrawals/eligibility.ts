@@ -35,8 +35,8 @@ export interface WithdrawalRequest {
   amount: bigint
   to: string | null
   quote: PayoutQuote
-  /** Whether an application requests it with its key. */
-  byKey?: boolean
+  /** Who requests it on a page; null for an application with its key. */
+  personId: string | null
   /** When a passkey confirmed this withdrawal; null if none did. */
   passkeyAt: number | null
 }
@@ -64,7 +64,7 @@ export async function checkWithdrawal(
   c: Queryable,
   request: WithdrawalRequest,
 ): Promise<WithdrawalEligibility> {
-  const { merchant, asset, amount, to, quote, byKey = false, passkeyAt } = request
+  const { merchant, asset, amount, to, quote, personId, passkeyAt } = request
   const price = quote.rate.price
   const inForce = getMerchantTerms(deps, merchant)
   const feeBps = inForce.withdraw_fee_bps
@@ -79,7 +79,7 @@ export async function checkWithdrawal(
     chainId: asset.chain_id,
     to,
     value,
-    onPage: !byKey,
+    personId,
     passkeyAt,
   })
   const limits = decision.reports

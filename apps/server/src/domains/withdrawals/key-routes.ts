@@ -6,7 +6,7 @@ import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listEnabledAssets, readPayableAsset } from '../chains/assets.ts'
 import { merchantById } from '../merchants/store.ts'
-import { readMailboxCoolDown } from '../policies/policy.ts'
+import { readKeyCoolDown } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal, withdrawalFile } from './list.ts'
 import { serializeWithdrawal } from './notify.ts'
@@ -20,7 +20,7 @@ import { findWithdrawalByOutNo } from './store.ts'
  */
 export async function checkPayoutKey(deps: Deps, holder: Pick<KeyHolder, 'merchantId' | 'openedAt'>): Promise<void> {
   const merchant = await merchantById(deps.pool, holder.merchantId)
-  const left = holder.openedAt + (merchant ? await readMailboxCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
+  const left = holder.openedAt + (merchant ? await readKeyCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
   if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
 }
 

@@ -80,7 +80,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       amount,
       to,
       quote,
-      byKey: byKey !== undefined,
+      personId: byKey ? null : readMember(merchantId, from).personId,
       passkeyAt,
     })
     if (refusal) throw refusal

@@ -8,7 +8,7 @@ import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { offeredMethods } from '../identity/proofs/check-proof.ts'
-import { merchantById } from '../merchants/store.ts'
+import { accountById, merchantById } from '../merchants/store.ts'
 import { hasSeveralMembers, readPersonEmails } from '../people/members.ts'
 import { readDeciders } from '../policies/approvers.ts'
 import { formatPolicyReport } from '../policies/format-policy-report.ts'
@@ -46,12 +46,17 @@ export const withdrawalHandlers = defineHandlers({
     )
   },
 
-  'GET /api/v1/account/cost': async ({ deps, session: { merchantId }, query }) => {
+  'GET /api/v1/account/cost': async ({ deps, session, query }) => {
+    const { merchantId, personId } = session
     const asset = await readPayoutAsset(deps, query.token_id)
     const amount = query.amount === undefined ? 0n : parseAmount(asset, query.amount)
     const to = query.address === undefined ? null : parseDestination(asset, query.address)
-    const [merchant, quote] = await Promise.all([merchantById(deps.pool, merchantId), quotePayout(deps, asset)])
-    if (!merchant) throw new Refusal('login_expired')
+    const [merchant, member, quote] = await Promise.all([
+      merchantById(deps.pool, merchantId),
+      accountById(deps.pool, merchantId, personId),
+      quotePayout(deps, asset),
+    ])
+    if (!merchant || !member) throw new Refusal('login_expired')
     const { terms, feeBps, value, available, minimum, maximum, decision, refusal } = await checkWithdrawal(
       deps,
       deps.pool,
@@ -61,6 +66,7 @@ export const withdrawalHandlers = defineHandlers({
         amount,
         to,
         quote,
+        personId,
         passkeyAt: null,
       },
     )
@@ -84,7 +90,7 @@ export const withdrawalHandlers = defineHandlers({
       refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
       outcome: decision.outcome,
       policy: decision.reports.map(formatPolicyReport),
-      methods: await offeredMethods(deps, deps.pool, merchant, 'withdrawal'),
+      methods: await offeredMethods(deps, deps.pool, member, 'withdrawal'),
       quote: signed.quote,
       quote_until: signed.until,
     }
