@@ -201,11 +201,12 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('Frozen', { exact: true }).waitFor()
   await assertToldFrozen(merchant, other)
   // Whoever requested it waits for somebody else.
+  const [session] = await Promise.all([page.waitForResponse(/operator\/v1\/session$/), page.reload()])
   const request = {
     call: 'POST /api/operator/v1/merchants/:id/unfreeze',
     object: page.url().split('/').at(-1),
     reason: 'Settled',
-    who: ['operator@coffer.example'],
+    who: [(await session.json()).data],
   }
   await decisionsAre(page, request)
   await page.reload()
@@ -363,7 +364,7 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
     what: { withdraw_day_max: 50_000 },
     merchant: 'marks Ltd',
     reason: 'Invoices',
-    who: ['other@coffer.example'],
+    who: [{ id: 'other', email: 'other@coffer.example' }],
   }
   await decisionsAre(page, request)
   await page.goto(origin)

@@ -148,7 +148,7 @@ export const operationCommands: Command[] = [
           data: { list: of },
         }
       const { deposit, asked: requests } = await depositStakes(call, text)
-      const people = requests.flatMap(each => each.who).join(', ')
+      const people = requests.flatMap(each => each.who.map(({ email }) => email)).join(', ')
       return [
         formatFields(deposit!, [...names, 'block']),
         ...(people ? [`${people} asked to take it back; another operator must, too.`] : []),

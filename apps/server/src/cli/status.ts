@@ -73,7 +73,7 @@ function statusText({
     ...incidents.map(each => `Incident ${each.id}: ${each.kind} on ${each.chain || '-'}, ${ago(each.created_time)}`),
     ...decisions.map(
       each =>
-        `${formatDecisionQuestion(operatorRoutes[each.call].question.en, formatDecisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
+        `${formatDecisionQuestion(operatorRoutes[each.call].question.en, formatDecisionObject(each, 'en'))}: asked by ${each.who.map(({ email }) => email).join(', ')}`,
     ),
     ...count(today.withdrawals, 'withdrawal', 'withdrawals').map(text => `${text} (withdrawal list)`),
     ...count(today.refunds, 'refund', 'refunds').map(text => `${text} (refund list)`),

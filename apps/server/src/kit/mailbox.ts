@@ -3,6 +3,10 @@
  */
 export const sameMailbox = (one: string, other: string): boolean => mailboxOf(one) === mailboxOf(other)
 
+/** SQL of the mailbox of an address. */
+export const mailboxInSql = (email: string): string =>
+  `(split_part(split_part(lower(${email}), '@', 1), '+', 1) || '@' || split_part(lower(${email}), '@', 2))`
+
 const mailboxOf = (email: string) => {
   const [name = '', ...host] = email.trim().toLowerCase().split('@')
   return [name.split('+', 1)[0], ...host].join('@')

@@ -2,29 +2,54 @@ import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { recordOperatorAuditEntry } from './audit.ts'
 import { all, first, type Queryable, run } from './db.ts'
+import { mailboxInSql, sameMailbox } from './mailbox.ts'
 import { operatorsInSql } from './operators-in-sql.ts'
 import { Refusal } from './refusal.ts'
+
+/** An operator who acts; with an empty id whoever uses the command line, whom `email` names. */
+export interface ActingOperator {
+  operatorId: string
+  email: string
+}
+
+/** An operator who acted: the person, and the e-mail at the time. */
+export interface OperatorName {
+  id: string
+  email: string
+}
+
+/** Whether two operators are one person: of the same account, or with one mailbox. */
+const isSamePerson = (one: OperatorName, other: OperatorName): boolean =>
+  (one.id !== '' && one.id === other.id) || sameMailbox(one.email, other.email)
+
+/** Returns the operators who are another person than who acts. */
+export const filterOtherPersons = <T extends OperatorName>(operators: readonly T[], by: ActingOperator): T[] =>
+  operators.filter(each => !isSamePerson(each, toOperatorName(by)))
+
+const toOperatorName = ({ operatorId: id, email }: ActingOperator): OperatorName => ({ id, email })
+
+/** SQL condition: who has an id and an e-mail is the person of an id and an e-mail. */
+const samePersonInSql = (id: string, email: string, otherId: string, otherEmail: string) =>
+  `(${id} = ${otherId} or ${mailboxInSql(email)} = ${mailboxInSql(otherEmail)})`
 
 const approvers = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve']
 const roles = approvers.map(role => `'${role}'`).join(', ')
 
 /**
  * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role
- * since, does not count; users of the command line have no account.
+ * since, does not count, nor for an account that came later; users of the command line have none.
  */
-export const buildValidApprovalSql = (
-  of: string,
-  mayGive = `o.role in (${roles})`,
-) => `(not exists (select from ${operatorsInSql} o where o.email = ${of}.who)
-  or exists (select from ${operatorsInSql} o where o.email = ${of}.who and o.removed_at is null and ${mayGive}))`
+export const buildValidApprovalSql = (of: string, mayGive = `o.role in (${roles})`) =>
+  `(${of}.person_id = '' or exists (
+    select from ${operatorsInSql} o where o.id = ${of}.person_id and o.removed_at is null and ${mayGive}))`
 
 const insert = run(
   'operator-approval-insert',
-  'insert into operator_approvals (subject, who, created_at) values ($1, $2, $3) on conflict do nothing',
+  'insert into operator_approvals (subject, person_id, who, created_at) values ($1, $2, $3, $4) on conflict do nothing',
 )
 const read = all(
   'operator-approvals-read',
-  `select subject, who from operator_approvals a where subject = any($1) and ${buildValidApprovalSql('a', 'o.role = any($2)')}
+  `select subject, person_id as id, who as email from operator_approvals a where subject = any($1) and ${buildValidApprovalSql('a', 'o.role = any($2)')}
    order by created_at, who`,
 )
 
@@ -33,12 +58,12 @@ const newSeconds = 86_400
 
 const isNew = run(
   'operator-is-new',
-  `select 1 from ${operatorsInSql} o where email = $1 and removed_at is null and since > $2`,
+  `select 1 from ${operatorsInSql} o where id = $1 and removed_at is null and since > $2`,
 )
 
 /** Refuses an operator whose account is new. Throws Refusal('operator_too_new'). */
-export async function refuseNewOperator(c: Queryable, who: string, now: number): Promise<void> {
-  if (await isNew(c, who, now - newSeconds)) throw new Refusal('operator_too_new')
+export async function refuseNewOperator(c: Queryable, { operatorId }: ActingOperator, now: number): Promise<void> {
+  if (await isNew(c, operatorId, now - newSeconds)) throw new Refusal('operator_too_new')
 }
 
 /** What decides about a merchant's withdrawals, one person after the other. */
@@ -46,31 +71,37 @@ type Assessment = 'risk' | 'limits'
 
 const assess = run(
   'merchant-assess',
-  'insert into merchant_assessments (merchant_id, what, who, created_at) values ($1, $2, $3, $4) on conflict do nothing',
+  `insert into merchant_assessments (merchant_id, what, person_id, who, created_at) values ($1, $2, $3, $4, $5)
+   on conflict do nothing`,
 )
 /**
- * Whether somebody did something else to a merchant since $4, and another operator could act in their place. The
- * operator of the sandbox, who has no password, is one person in every role.
+ * Finds who did something else to a merchant since $5, where another operator could act in the place of $3: the same
+ * person, or somebody before the account of $3 began, who may be the person of a former account. The operator of the
+ * sandbox, who has no password, is one person in every role.
  */
-const hasAssessed = run(
+const lastAssessment = first(
   'merchant-assessed',
-  `select 1 from merchant_assessments where merchant_id = $1 and what <> $2 and who = $3 and created_at > $4
-     and exists (select from ${operatorsInSql} o where o.email = $3 and o.removed_at is null and o.password_hash is not null)
-     and exists (select from ${operatorsInSql} o where o.email <> $3 and o.removed_at is null and o.password_hash is not null
-       and o.role in (${roles})) limit 1`,
+  `select ${samePersonInSql('a.person_id', 'a.who', 'o.id', 'o.email')} as same
+   from merchant_assessments a join ${operatorsInSql} o on o.id = $3 and o.removed_at is null and o.password_hash is not null
+   where a.merchant_id = $1 and a.what <> $2 and a.created_at > $4
+     and (${samePersonInSql('a.person_id', 'a.who', 'o.id', 'o.email')} or o.since >= a.created_at)
+     and exists (select from ${operatorsInSql} other where other.removed_at is null and other.password_hash is not null
+       and other.role in (${roles}) and not ${samePersonInSql('other.id', 'other.email', 'o.id', 'o.email')})
+   order by same desc limit 1`,
 )
 
 /**
  * Refuses whoever changed what decides about a merchant's withdrawals within a day to take the next step: after the
  * risk level the limits, after either an approval. Where nobody else could, one person does it all. Throws
- * Refusal('second_operator_needed').
+ * Refusal('second_operator_needed'), or Refusal('operator_too_new') where the account began only after that change.
  */
 export async function requireSecondPerson(
   c: Queryable,
-  { merchantId, step, who, now }: { merchantId: string; step: Assessment | 'approval'; who: string; now: number },
+  { merchantId, step, by, now }: { merchantId: string; step: Assessment | 'approval'; by: ActingOperator; now: number },
 ): Promise<void> {
-  if (await hasAssessed(c, merchantId, step, who, now - newSeconds)) throw new Refusal('second_operator_needed')
-  if (step !== 'approval') await assess(c, merchantId, step, who, now)
+  const found = await lastAssessment(c, merchantId, step, by.operatorId, now - newSeconds)
+  if (found) throw new Refusal(found.same ? 'second_operator_needed' : 'operator_too_new')
+  if (step !== 'approval') await assess(c, merchantId, step, by.operatorId, by.email, now)
 }
 
 /**
@@ -79,28 +110,31 @@ export async function requireSecondPerson(
  */
 const other = first(
   'operator-other',
-  `select 1 as n from ${operatorsInSql} o where email <> $1 and ((removed_at is null and password_hash is not null and role = any($2)) or changed_at > $3)
-   limit 1`,
+  `select 1 as n from ${operatorsInSql} o where not ${samePersonInSql('o.id', 'o.email', '$1::text', '$2::text')}
+     and ((removed_at is null and password_hash is not null and role = any($3)) or changed_at > $4) limit 1`,
 )
 export const hasSecondPerson = async (
   c: Queryable,
-  who: string,
+  by: ActingOperator,
   may: readonly OperatorRole[],
   now: number,
-): Promise<boolean> => (await other(c, who, [...may], now - newSeconds)) !== undefined
+): Promise<boolean> => (await other(c, by.operatorId, by.email, [...may], now - newSeconds)) !== undefined
 
 /** What a step that may take two people does within its transaction, before it changes anything. */
 export type AgreementCheck = (c: Queryable) => Promise<'waits' | 'alone' | 'together'>
 
 /** Reads whose approvals of each of some subjects count. */
-export async function readApproversBySubject(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
+export async function readApproversBySubject(c: Queryable, subjects: string[]): Promise<Map<string, OperatorName[]>> {
   const rows = await read(c, subjects, [...approvers])
-  return new Map(subjects.map(subject => [subject, rows.flatMap(row => (row.subject === subject ? [row.who] : []))]))
+  return new Map(subjects.map(subject => [subject, namesIn(rows, subject)]))
 }
+
+const namesIn = (rows: readonly (OperatorName & { subject: string })[], subject: string | undefined): OperatorName[] =>
+  rows.flatMap(({ id, email, ...row }) => (row.subject === subject ? [{ id, email }] : []))
 
 const everGiven = all(
   'operator-approvals-ever',
-  'select subject, who from operator_approvals where subject = any($1) order by created_at, who',
+  'select subject, person_id as id, who as email from operator_approvals where subject = any($1) order by created_at, who',
 )
 
 /**
@@ -111,31 +145,38 @@ export async function lastApprovals<Row extends { id: string; events: number }>(
   c: Queryable,
   rows: readonly Row[],
   subjectOf: (row: Row) => string,
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, OperatorName[]>> {
   const subjects = rows.map(row => Array.from({ length: row.events + 1 }, (_, events) => subjectOf({ ...row, events })))
   const given = await everGiven(c, subjects.flat())
   return new Map(
     rows.map(({ id }, index) => {
       const last = subjects[index]!.findLast(subject => given.some(each => each.subject === subject))
-      return [id, given.flatMap(each => (each.subject === last ? [each.who] : []))]
+      return [id, namesIn(given, last)]
     }),
   )
 }
 
 /**
  * Records an operator's approval and returns whether enough people have given one. The caller must have locked what is
- * approved. Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new')
- * for a new second person.
+ * approved. Throws Refusal('second_operator_needed') when the same person approves again, by whatever account,
+ * Refusal('operator_too_new') for a new second person.
  */
 export async function recordOperatorApproval(
   c: Queryable,
-  of: { subject: string; who: string; people: number; now: number; may?: readonly OperatorRole[] },
+  of: { subject: string; by: ActingOperator; people: number; now: number; may?: readonly OperatorRole[] },
 ): Promise<boolean> {
-  const { subject, who, people, now, may = approvers } = of
-  if (people > 1) await refuseNewOperator(c, who, now)
-  const added = await insert(c, subject, who, now)
-  if (added > 0) await recordOperatorAuditEntry(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
-  const enough = (await read(c, [subject], [...may])).length >= people
+  const { subject, by, people, now, may = approvers } = of
+  if (people > 1) await refuseNewOperator(c, by, now)
+  const before = await read(c, [subject], [...may])
+  const isFirst = filterOtherPersons(before, by).length === before.length
+  const added = isFirst ? await insert(c, subject, by.operatorId, by.email, now) : 0
+  const name = [by.operatorId, by.email, subject].filter(Boolean).join(' ')
+  if (added > 0) await recordOperatorAuditEntry(c, { type: 'operator_approved', subject: name, now })
+  const enough = countPersons(await read(c, [subject], [...may])) >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough
 }
+
+/** Counts the persons among operators. */
+export const countPersons = (names: readonly OperatorName[]): number =>
+  names.filter((name, index) => !names.slice(0, index).some(before => isSamePerson(before, name))).length

@@ -26,7 +26,7 @@ const attacks = {
   'another key of a passkey': `update passkeys set public_key = 'x' where person_id = $1`,
   'a recovery code': `insert into recovery_codes (person_id, code_hash) values ($1, 'x')`,
   'a sign-in provider': `insert into identities (provider, subject, person_id, created_at) values ('google', 'x', $1, 0)`,
-  'a removal of the authenticator': `insert into authenticator_removals (person_id, requested_by, requested_at) values ($1, 'a', 0)`,
+  'a removal of the authenticator': `insert into authenticator_removals (person_id, requested_person, requested_by, requested_at) values ($1, 'a', 'a', 0)`,
   'another policy': `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', '[]', 0, 0)`,
   'a withdrawn policy': 'update withdrawal_policies set withdrawn = true where merchant_id = $1',
   'an address of the book': `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at)
@@ -68,7 +68,7 @@ const attacks = {
     values ($2, 'console', 'x', 'x', 'x', 0, '{}', false, 0)`,
   'no passkey of an operator': 'delete from passkeys where person_id = $2',
   'another key of a passkey of an operator': `update passkeys set public_key = 'x' where person_id = $2`,
-  'an approval': `insert into operator_approvals (subject, who, created_at) values ('withdrawal x', 'x@example.com', 0)`,
+  'an approval': `insert into operator_approvals (subject, person_id, who, created_at) values ('withdrawal x', 'x', 'x', 0)`,
 } satisfies Record<string, string>
 
 async function robbed(t: Parameters<typeof withDeps>[0]) {

@@ -9,8 +9,11 @@ import { tx } from '../kit/db.ts'
 import { password, visitor } from './merchants.ts'
 
 /** Creates an operator who can sign in, with an open session; `fresh` may make calls that need a fresh code. */
-export async function testOperator(deps: Deps, role: OperatorRole, { fresh = true } = {}) {
-  const email = `${role}-${crypto.randomUUID()}@example.com`
+export async function testOperator(
+  deps: Deps,
+  role: OperatorRole,
+  { fresh = true, email = `${role}-${crypto.randomUUID()}@example.com` } = {},
+) {
   const { id } = await addOperator(deps, { email, role })
   const secret = generateSecret()
   const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, authenticatorSealPlace(id))]
@@ -25,3 +28,9 @@ export async function testOperator(deps: Deps, role: OperatorRole, { fresh = tru
   const session = await openOperatorSession(deps, deps.pool, id, visitor, { freshFor: fresh ? 36_000 : 0 })
   return { id, email, token: session, code: () => generateSync({ secret, epoch: deps.clock() }) }
 }
+
+/** The e-mails of operators who acted. */
+export const emailsOf = (names: readonly { email: string }[]) => names.map(each => each.email)
+
+/** A user of the command line, who has no account. */
+export const atShell = (email: string) => ({ operatorId: '', email })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, labelled, substantiveReasonBody } from '../kit/operator-parts.ts'
+import { idParams, labelled, operatorName, substantiveReasonBody } from '../kit/operator-parts.ts'
 import { editingRoles, financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, listOf, optionalText, paging, requiredText, unixSeconds } from '../kit/schemas.ts'
@@ -127,7 +127,7 @@ export const incidentRoutes = defineOperatorRoutes({
           /** Whether that is less than was credited: an undo is refused. */
           spent: z.boolean(),
           /** An unfinished request of an operator to undo it. */
-          asked: z.array(z.string()),
+          asked: z.array(operatorName),
         }),
       ),
     }),
@@ -144,7 +144,7 @@ export const incidentRoutes = defineOperatorRoutes({
           from: z.string(),
           seen_time: unixSeconds,
           /** An unfinished decision, and who requested it. */
-          asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(z.string()) })),
+          asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(operatorName) })),
         }),
       ),
     }),

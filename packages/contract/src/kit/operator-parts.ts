@@ -22,6 +22,9 @@ export interface FieldText {
 /** A part of a body that has a field in the dialog of its call. What has no label is known to the page. */
 export const labelled = <T extends z.ZodType>(schema: T, field: FieldText): T => schema.meta({ field })
 
+/** An operator who acted: the person, empty for a user of the command line, and the e-mail at the time. */
+export const operatorName = z.object({ id: z.string(), email: z.string() })
+
 /** Parts of operators' calls. */
 export const idParams = z.strictObject({ id })
 export const reasonBody = z.strictObject({

@@ -40,6 +40,8 @@ const operator = z.object({
   active: z.boolean(),
   created_time: unixSeconds,
   last_seen: unixSeconds,
+  /** E-mail; empty: a user of the command line. */
+  invited_by: z.string(),
 })
 /** Whether another owner must ask for the same, before anything happens. */
 const waiting = z.object({ waits: z.boolean() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { incidentRoutes } from '../incidents/operator.ts'
+import { operatorName } from '../kit/operator-parts.ts'
 import { readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes, type SecondOperatorRule } from '../kit/operator-route.ts'
 import type { RouteDefinition } from '../kit/route.ts'
@@ -38,7 +39,7 @@ const decision = z.object({
   /** Empty when it was not known. */
   value: decimalAmount,
   /** Operators who have requested it. */
-  who: z.array(z.string()),
+  who: z.array(operatorName),
   asked_time: unixSeconds,
   ends_time: unixSeconds,
 })

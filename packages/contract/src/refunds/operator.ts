@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, reasonForMerchantBody } from '../kit/operator-parts.ts'
+import { idParams, operatorName, reasonForMerchantBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, unixSeconds } from '../kit/schemas.ts'
@@ -20,7 +20,7 @@ const standing = refund.extend({
   created_time: unixSeconds,
   updated_time: unixSeconds,
   /** Operators who have approved paying it again, while more are needed. */
-  approvals: z.array(z.string()),
+  approvals: z.array(operatorName),
   /** How many operators must approve it. */
   people: z.int(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, reasonForMerchantBody } from '../kit/operator-parts.ts'
+import { idParams, operatorName, reasonForMerchantBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
@@ -43,7 +43,7 @@ const row = record.extend({
    */
   waits_rules: z.array(policyReport.pick({ per: true, used: true, limit: true })),
   /** Operators who have approved it, of one that is decided those whose approval counted last. */
-  approvals: z.array(z.string()),
+  approvals: z.array(operatorName),
   /** How many operators must approve it. */
   people: z.int(),
 })

@@ -8,6 +8,7 @@ import { breakOnce, runBefore } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { outside, paidReceipt } from '../../testing/withdrawals.ts'
 import { authenticateKey } from '../applications/authenticate-key.ts'
 import { rotateApplicationSecret } from '../applications/change-application.ts'
@@ -256,7 +257,7 @@ test('what is approved at once is counted one after the other: above the limit o
   assert.deepEqual(await w.queue(w.ann), [], 'the operator decides about the other')
   const large = await w.ask(fay, '150')
   await assert.rejects(w.decide(w.ann, [large]), notYours)
-  await approveWithdrawal(w.deps, { id: large, who: 'operator' })
+  await approveWithdrawal(w.deps, { id: large, by: atShell('operator') })
   assert.equal(await w.status(large), transferring)
 })
 

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
-import { testOperator } from '../../testing/operators.ts'
+import { atShell, testOperator } from '../../testing/operators.ts'
 import { type Received, testReceiver } from '../../testing/receiver.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { insertIncidents } from '../chains/store.ts'
@@ -112,10 +112,12 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
       name: 'Book shop\r\n\r\n---\n\nhttps://evil.example/x',
     })
   })
-  await requestAuthenticatorRemoval(w.deps, { merchantId: shop.id, by: support.email })
+  const by = { operatorId: support.id, email: support.email }
+  await requestAuthenticatorRemoval(w.deps, { merchantId: shop.id, by })
   const call = 'POST /api/operator/v1/wallets/:id/resume'
   const value = parseDecimal('20000', 18)!
-  const agree = createDualApprovalCheck(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
+  const request = { object: 'eth', reason: 'seen it all', by: atShell('root'), value }
+  const agree = createDualApprovalCheck(w.deps, { ...request, call })
   assert.equal(await tx(w.deps.pool, agree), 'waits')
   assert.deepEqual(await alert(), [[], []], 'more may come')
   const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)

@@ -68,22 +68,22 @@ const queue = run(
        select created_at from audit_log where merchant_id = m.id and type = 'opening_requested' order by seq desc limit 1) a
      where m.status in (${primary_audit}, ${advanced_audit}) and m.deleted_at is null
      union all
-     select 'removal ' || m.mchid || ' ' || r.requested_at, 'removal', m.mchid, r.requested_at, ${rolesInSql('removal')}, array[r.requested_by]
+     select 'removal ' || m.mchid || ' ' || r.requested_at, 'removal', m.mchid, r.requested_at, ${rolesInSql('removal')}, array[r.requested_person]
      from authenticator_removals r join merchants m on m.id = r.person_id where r.confirmed_by is null
      union all
      select 'decision ' || d.subject || ' ' || d.round, 'decision', d.subject || ' ' || d.round, d.asked_at, d.roles,
-       array(select a.who from operator_approvals a where a.subject = d.subject || ' ' || d.round)
+       array(select a.person_id from operator_approvals a where a.subject = d.subject || ' ' || d.round)
      from operator_decisions d where d.done_at is null
    ) n join (
-     select id, 'mail' as way, since, role, email, '{}'::text[] as kinds
+     select id, 'mail' as way, since, role, id as person_id, '{}'::text[] as kinds
      from ${operatorsInSql} o where removed_at is null and password_hash is not null
      union all
-     select d.id, 'push', d.created_at, o.role, o.email, '{}' from alert_devices d
+     select d.id, 'push', d.created_at, o.role, o.id, '{}' from alert_devices d
      join ${operatorsInSql} o on o.id = d.operator_id and o.removed_at is null and o.password_hash is not null
      union all
      select id, 'hook', created_at, null, null, kinds from alert_hooks
    ) r on r.since <= n.since and
-     case r.way when 'hook' then n.kind = any(r.kinds) else r.role = any(n.roles) and r.email <> all(n.agreed) end
+     case r.way when 'hook' then n.kind = any(r.kinds) else r.role = any(n.roles) and r.person_id <> all(n.agreed) end
    where n.since > $2 and not exists (select from operator_alerts a where a.subject = n.subject) on conflict do nothing`,
 )
 

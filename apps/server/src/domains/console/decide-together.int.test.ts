@@ -5,7 +5,7 @@ import { formatDecisionObject } from '@coffer/contract/operator/names.ts'
 import { tx } from '../../kit/db.ts'
 import { firstRow } from '../../testing/money.ts'
 import { night, reason, resumeWallet, signedIn } from '../../testing/office.ts'
-import { testOperator } from '../../testing/operators.ts'
+import { emailsOf, testOperator } from '../../testing/operators.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { changeMerchant } from '../merchants/store.ts'
@@ -40,7 +40,7 @@ test('one person resumes no wallet alone, not by asking twice, nor with a new, r
   assert.equal(await w.isHalted(), true)
 
   const [open] = (await w.ask(demoted.token, 'GET decisions')).data.list
-  assert.deepEqual([open.object, open.who, open.reason], ['eth', [one.email], reason])
+  assert.deepEqual([open.object, emailsOf(open.who), open.reason], ['eth', [one.email], reason])
   const two = await testOperator(w.deps, 'finance')
   assert.deepEqual((await w.resume(two.token)).data, { waits: false })
   assert.equal(await w.isHalted(), false)

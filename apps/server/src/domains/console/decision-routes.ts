@@ -29,11 +29,7 @@ const decideTogether =
     const impact = await read(deps, params.id, body)
     const { reason, ...what } = { ...body, ...impact.what }
     const { object = params.id, value } = impact
-    return act(
-      context,
-      createDualApprovalCheck(deps, { call, object, what, reason, who: operator.email, value }),
-      impact,
-    )
+    return act(context, createDualApprovalCheck(deps, { call, object, what, reason, by: operator, value }), impact)
   }
 
 const decided = twoOperatorCalls.map(call => [call, decideTogether(call, decisions[call] as AnyDecision)])

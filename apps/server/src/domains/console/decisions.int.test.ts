@@ -7,7 +7,7 @@ import { jobStates } from '../../kit/loop.ts'
 import { makeApp } from '../../serve.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { testOperator } from '../../testing/operators.ts'
+import { emailsOf, testOperator } from '../../testing/operators.ts'
 import { pictureForm } from '../../testing/picture.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { deliverCallbacks } from '../callbacks/jobs.ts'
@@ -48,7 +48,7 @@ test('takes two different operators above the limit, also when they approve at o
   const same = await Promise.all([approve(one.token, id), approve(one.token, id)])
   assert.deepEqual(same.map(each => each.code).sort(), [10165, 200])
   const { data } = await ask(one.token, 'GET withdrawals/:id', id)
-  assert.deepEqual([data.approvals, data.people, data.status], [[one.email], 2, withdrawalStatus.auditing])
+  assert.deepEqual([emailsOf(data.approvals), data.people, data.status], [[one.email], 2, withdrawalStatus.auditing])
   assert.deepEqual((await approve(two.token, id)).data, { waits: false })
   assert.equal((await world.withdrawal(id)).status, withdrawalStatus.transferring)
 
@@ -56,9 +56,13 @@ test('takes two different operators above the limit, also when they approve at o
   const both = await Promise.all([approve(one.token, other), approve(two.token, other)])
   assert.deepEqual(both.map(each => each.data.waits).sort(), [false, true])
   const shown = (await ask(two.token, 'GET withdrawals/:id', other)).data
-  assert.deepEqual(shown.approvals.toSorted(), [one.email, two.email].toSorted(), 'who approved stays visible')
+  assert.deepEqual(
+    emailsOf(shown.approvals).toSorted(),
+    [one.email, two.email].toSorted(),
+    'who approved stays visible',
+  )
   const decided = shown.decided.map((each: { event: string }) => each.event)
-  assert.deepEqual([decided, shown.approvals.includes(shown.decided[0].who)], [['approved'], true])
+  assert.deepEqual([decided, emailsOf(shown.approvals).includes(shown.decided[0].who)], [['approved'], true])
   // Whoever comes later changes nothing.
   assert.deepEqual((await approve(one.token, other)).data, { waits: false })
   assert.deepEqual(await world.history(other), ['requested', 'approved'])
@@ -109,7 +113,10 @@ test('does not count the approval of somebody who may no longer give one', async
   assert.deepEqual((await approve(three.token, id)).data, { waits: true })
   assert.equal((await world.withdrawal(id)).status, withdrawalStatus.auditing)
   await changeRole(deps, { id: two.id, role: 'finance' })
-  assert.deepEqual((await ask(three.token, 'GET withdrawals/:id', id)).data.approvals, [two.email, three.email])
+  assert.deepEqual(
+    (await ask(three.token, 'GET withdrawals/:id', id)).data.approvals,
+    [two, three].map(({ id, email }) => ({ id, email })),
+  )
   assert.deepEqual((await approve(two.token, id)).data, { waits: false })
   await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
 })
@@ -198,9 +205,10 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
   assert.deepEqual(await counts(), [1, 1])
   assert.deepEqual((await again(one.token)).data, { waits: true })
   const [shown, ...more] = await list()
+  assert.deepEqual(emailsOf(shown.approvals), [one.email])
   assert.deepEqual(
-    [shown.id, shown.mchid, shown.trade_no, shown.receives, shown.reason, shown.approvals, shown.people, more],
-    [id, merchant.mchid, trade_no, '150', 'blocked', [one.email], 2, []],
+    [shown.id, shown.mchid, shown.trade_no, shown.receives, shown.reason, shown.people, more],
+    [id, merchant.mchid, trade_no, '150', 'blocked', 2, []],
   )
   assert.equal((await again(one.token)).code, 10165)
   assert.deepEqual((await again(two.token)).data, { waits: false })

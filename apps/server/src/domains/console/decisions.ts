@@ -7,7 +7,7 @@ import { findLargestRaisedLimit, type OwnMerchantTerms, pickMerchantTerms, value
 import type { Deps } from '../../deps.ts'
 import { formatOptionalUsdtValue, usdtValueText } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type AgreementCheck, hasSecondPerson } from '../../kit/second-person.ts'
+import { type ActingOperator, type AgreementCheck, hasSecondPerson } from '../../kit/second-person.ts'
 import { readChainAssets } from '../chains/assets.ts'
 import { closeIncident } from '../chains/close-incident.ts'
 import { readQueuePause, resumeQueue } from '../chains/pause-queue.ts'
@@ -25,7 +25,6 @@ import { unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { readMerchantFile } from '../onboarding/merchant-file.ts'
 import { setRiskLevel } from '../onboarding/set-risk-level.ts'
 import { listOpenDecisions, parseDualApprovalThreshold } from '../operators/decide-together.ts'
-import type { OperatorSession } from '../operators/sessions.ts'
 import { endNonceTakenTransaction } from '../outgoing/settle.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
@@ -225,14 +224,14 @@ export const decisions: { [K in TwoOperatorCall]: Decision<K> } = {
     act: async ({ deps, params, body, operator }, agree) => {
       const { id: merchantId } = await requireMerchant(deps, params.id)
       const { reason, risk_level: level } = body
-      return setRiskLevel(deps, { merchantId, level, reason, who: operator.email, agree })
+      return setRiskLevel(deps, { merchantId, level, reason, by: operator, agree })
     },
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
     impact: (deps, id, body) => readTermsImpact(deps, id, body && pickMerchantTerms(body as OwnMerchantTerms)),
     act: async ({ deps, params, body, operator }, agree) => {
       const { id: merchantId } = await requireMerchant(deps, params.id)
-      return changeMerchantTerms(deps, { merchantId, terms: pickMerchantTerms(body), who: operator.email, agree })
+      return changeMerchantTerms(deps, { merchantId, terms: pickMerchantTerms(body), by: operator, agree })
     },
   },
   'POST /api/operator/v1/merchants/:id/lift-hold': {
@@ -257,14 +256,14 @@ export const decisions: { [K in TwoOperatorCall]: Decision<K> } = {
 /** Reads what depends on a call, for the dialog in which an operator decides. */
 export async function readDecisionImpact(
   deps: Deps,
-  operator: Pick<OperatorSession, 'email'>,
+  operator: ActingOperator,
   { call, id, nonce }: { call: TwoOperatorCall; id: string; nonce?: number | undefined },
 ): Promise<Stakes> {
   const { impact, shown }: Decision<TwoOperatorCall> = decisions[call]
   const [{ value, unpriced, facts = [] }, more, others, open] = await Promise.all([
     impact(deps, id, nonce === undefined ? undefined : { nonce }),
     shown?.(deps, id),
-    hasSecondPerson(deps.pool, operator.email, operatorRoles[call], deps.clock()),
+    hasSecondPerson(deps.pool, operator, operatorRoles[call], deps.clock()),
     listOpenDecisions(deps),
   ])
   return {

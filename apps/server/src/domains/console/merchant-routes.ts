@@ -123,7 +123,7 @@ export const merchantHandlers = defineConsoleHandlers({
     toEmptyAnswer(freezeMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who, ...body })),
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
-    const requested = { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email }
+    const requested = { merchantId: (await requireMerchant(deps, params.id)).id, by: operator }
     const pending = await readAuthenticatorRemoval(deps.pool, requested.merchantId)
     await (pending ? confirmAuthenticatorRemoval(deps, requested) : requestAuthenticatorRemoval(deps, requested))
     return { waits: !pending }
@@ -131,6 +131,6 @@ export const merchantHandlers = defineConsoleHandlers({
 
   'POST /api/operator/v1/merchants/:id/cancel-removal': async ({ deps, params, operator }) =>
     toEmptyAnswer(
-      cancelAuthenticatorRemoval(deps, { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email }),
+      cancelAuthenticatorRemoval(deps, { merchantId: (await requireMerchant(deps, params.id)).id, by: operator }),
     ),
 })

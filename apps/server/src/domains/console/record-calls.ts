@@ -6,6 +6,7 @@ import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { pickMerchantTerms } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { readApproversBySubject } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -32,6 +33,9 @@ type Input = Record<string, unknown>
 type Context = Visitor & { call?: string; deps: Deps; operator: OperatorSession; params?: Input; body?: Input }
 type Handler = (context: Context) => Promise<unknown>
 type Read = (deps: Deps, id: string) => Promise<object | undefined>
+
+const readApproverNames = async (c: Queryable, subject: string) =>
+  (await readApproversBySubject(c, [subject])).get(subject)?.map(each => each.email)
 
 /** How the state of what a call changes is read, before and after. */
 const states: Record<AuditedObjectKind, Read> = {
@@ -102,7 +106,7 @@ const states: Record<AuditedObjectKind, Read> = {
     const found = await readAnyRefund(pool, id)
     if (!found) return undefined
     const { mchid, trade_no, receives, token, to_address, status, failure } = found
-    const approvals = (await readApproversBySubject(pool, [formatRefundSubject(found)])).get(formatRefundSubject(found))
+    const approvals = await readApproverNames(pool, formatRefundSubject(found))
     const state = { status: codeNameOf(withdrawalStatus, status), failure, approvals }
     return { mchid, trade_no, receives, token, to_address, ...state }
   },
@@ -110,9 +114,7 @@ const states: Record<AuditedObjectKind, Read> = {
     const found = await readAnyWithdrawal(pool, id)
     if (!found) return undefined
     const { mchid, amount, token, to_address, status, reason } = found
-    const approvals = (await readApproversBySubject(pool, [formatWithdrawalSubject(found)])).get(
-      formatWithdrawalSubject(found),
-    )
+    const approvals = await readApproverNames(pool, formatWithdrawalSubject(found))
     return { mchid, amount, token, to_address, status: codeNameOf(withdrawalStatus, status), reason, approvals }
   },
 }

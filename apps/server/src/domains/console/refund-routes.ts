@@ -77,7 +77,7 @@ export const refundQueueHandlers = defineConsoleHandlers({
   },
 
   'POST /api/operator/v1/refunds/:id/approve': ({ deps, params, operator, body }) =>
-    resendRefund(deps, { ...params, who: operator.email, seen: body.updated_time }),
+    resendRefund(deps, { ...params, by: operator, seen: body.updated_time }),
 
   'POST /api/operator/v1/refunds/:id/cancel': ({ deps, params, operator, body }) =>
     toEmptyAnswer(cancelAbnormalRefund(deps, { ...params, ...body, who: operator.email })),

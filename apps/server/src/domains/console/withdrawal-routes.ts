@@ -127,7 +127,7 @@ export const withdrawalQueueHandlers = defineConsoleHandlers({
   'POST /api/operator/v1/withdrawals/:id/approve': async ({ deps, params, operator, body }) =>
     approveWithdrawal(deps, {
       ...params,
-      who: operator.email,
+      by: operator,
       confirm: async (_, locked) => mustBeSeen(locked, body.updated_time),
     }),
 
@@ -147,7 +147,7 @@ export const withdrawalQueueHandlers = defineConsoleHandlers({
     const { consume } = await operatorPasskeys.verify(deps, operator.operatorId, signed)
     return approveWithdrawal(deps, {
       ...params,
-      who: operator.email,
+      by: operator,
       confirm: async (c, locked) => {
         mustBeSeen(locked, body.updated_time)
         if (formatWithdrawalSubject(locked) !== formatWithdrawalSubject(row))

@@ -6,6 +6,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { merchantById } from '../merchants/store.ts'
 import { changeMerchantTerms } from './change-merchant-terms.ts'
 
@@ -22,7 +23,7 @@ const none: OwnMerchantTerms = {
 async function aMerchant() {
   const { id, email } = await testMerchant(deps)
   const set = (terms: OwnMerchantTerms, of = deps, agree: AgreementCheck = async () => 'alone') =>
-    changeMerchantTerms(of, { merchantId: id, terms, who: 'operator', agree })
+    changeMerchantTerms(of, { merchantId: id, terms, by: atShell('operator'), agree })
   const terms = async () => {
     const row = (await merchantById(deps.pool, id))!
     return Object.fromEntries(Object.keys(none).map(name => [name, row[name as keyof OwnMerchantTerms]]))
@@ -55,7 +56,7 @@ test('sets all terms, and notifies of new fees once', async () => {
     ['0.40%', '0.10%'],
   ])
   assert.deepEqual(await merchant.terms(), none)
-  await assert.rejects(changeMerchantTerms(deps, { merchantId: 'nobody', terms, who: 'operator' }), {
+  await assert.rejects(changeMerchantTerms(deps, { merchantId: 'nobody', terms, by: atShell('operator') }), {
     reason: 'merchant_not_exist',
   })
 })

@@ -3,7 +3,7 @@ import { type OwnMerchantTerms, pickMerchantTerms } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type AgreementCheck, requireSecondPerson } from '../../kit/second-person.ts'
+import { type ActingOperator, type AgreementCheck, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
@@ -12,7 +12,7 @@ import { getMerchantTerms } from '../merchants/terms.ts'
 interface ChangeTermsInput {
   merchantId: string
   terms: OwnMerchantTerms
-  who: string
+  by: ActingOperator
   /** Asks for a second person where the change takes two. */
   agree?: AgreementCheck
 }
@@ -23,7 +23,7 @@ interface ChangeTermsInput {
  */
 export async function changeMerchantTerms(
   deps: Deps,
-  { merchantId, terms, who, agree }: ChangeTermsInput,
+  { merchantId, terms, by, agree }: ChangeTermsInput,
 ): Promise<{ waits: boolean }> {
   const { fee_bps, withdraw_fee_bps } = getMerchantTerms(deps, terms)
   const params = { payments: formatBasisPoints(fee_bps), withdrawals: formatBasisPoints(withdraw_fee_bps) }
@@ -33,7 +33,7 @@ export async function changeMerchantTerms(
     const agreed = (await agree?.(c)) ?? 'alone'
     if (agreed === 'waits') return { waits: true }
     // What two people decided is no step of one of them.
-    if (agreed === 'alone') await requireSecondPerson(c, { merchantId, step: 'limits', who, now: deps.clock() })
+    if (agreed === 'alone') await requireSecondPerson(c, { merchantId, step: 'limits', by, now: deps.clock() })
     await changeMerchant(c, merchantId, pickMerchantTerms(terms))
     if (before.fee_bps === terms.fee_bps && before.withdraw_fee_bps === terms.withdraw_fee_bps) return { waits: false }
     recordEvent(deps, uow, { merchantId, type: 'fees_changed', from: null, params })

@@ -2,15 +2,11 @@ import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { recordOperatorApproval } from '../../kit/second-person.ts'
+import { type ActingOperator, countPersons, recordOperatorApproval } from '../../kit/second-person.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator, renewOperatorInvitation } from './invitations.ts'
 import { mailInvitation, mailOwners, type OperatorChange } from './mails.ts'
-import type { OperatorSession } from './sessions.ts'
 import { activeOwners, countOperatorsByEmail, operatorById } from './store.ts'
-
-/** Who acts: an owner in the console, or with an empty id whoever uses the command line of the host. */
-export type ActingOwner = Pick<OperatorSession, 'operatorId' | 'email'>
 
 interface Sent {
   waits: boolean
@@ -29,14 +25,14 @@ interface Sent {
  */
 async function together<T extends object>(
   deps: Deps,
-  by: ActingOwner,
+  by: ActingOperator,
   change: Omit<OperatorChange, 'waits' | 'by'>,
   { subject, act }: { subject: (c: Queryable) => Promise<string>; act: () => Promise<T> },
 ): Promise<(T & { waits: false }) | { waits: true }> {
   const agreed = await tx(deps.pool, async c => {
     const owners = await activeOwners(c)
-    if (by.operatorId === '' || owners.length < 2) return true
-    return recordOperatorApproval(c, { subject: await subject(c), who: by.email, people: 2, now: deps.clock() })
+    if (by.operatorId === '' || countPersons(owners) < 2) return true
+    return recordOperatorApproval(c, { subject: await subject(c), by, people: 2, now: deps.clock() })
   })
   const answer = agreed ? await act() : undefined
   await mailOwners(deps, { ...change, by: by.email, waits: !agreed })
@@ -49,7 +45,7 @@ const sent = (answer: { waits: true } | (Omit<Sent, 'waits'> & { waits: false })
 /** How a link reaches who is invited: by mail, or from the command line while no owner can sign in, on its screen. */
 async function deliver(
   deps: Deps,
-  by: ActingOwner,
+  by: ActingOperator,
   make: (send: (link: string) => Promise<void>) => Promise<{ link: string; expires_time: number }>,
   email: string,
 ) {
@@ -63,7 +59,7 @@ async function deliver(
 /** Adds an operator, who gets the one-time link by mail. */
 export const inviteOperator = async (
   deps: Deps,
-  { email, role, by }: { email: string; role: OperatorRole; by: ActingOwner },
+  { email, role, by }: { email: string; role: OperatorRole; by: ActingOperator },
 ): Promise<Sent> =>
   sent(
     await together(
@@ -78,7 +74,7 @@ export const inviteOperator = async (
   )
 
 /** Sends an operator a new one-time link, which replaces password, authenticator and passkeys. */
-export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by: ActingOwner }): Promise<Sent> {
+export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by: ActingOperator }): Promise<Sent> {
   const { email, role, changes } = await known(deps, id)
   return sent(
     await together(
@@ -96,7 +92,7 @@ export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by:
 /** Changes the role of an operator. */
 export async function changeRoleByOwner(
   deps: Deps,
-  { id, role, by }: { id: string; role: OperatorRole; by: ActingOwner },
+  { id, role, by }: { id: string; role: OperatorRole; by: ActingOperator },
 ): Promise<{ waits: boolean }> {
   const { email, changes } = await known(deps, id)
   return together(
@@ -113,7 +109,7 @@ export async function changeRoleByOwner(
 /** Removes an operator. Who is no owner is removed at once: it only takes access away. */
 export async function removeOperatorByOwner(
   deps: Deps,
-  { id, by }: { id: string; by: ActingOwner },
+  { id, by }: { id: string; by: ActingOperator },
 ): Promise<{ waits: boolean }> {
   const { email, role, changes } = await known(deps, id)
   const act = () => removeOperator(deps, { id }).then(() => ({}))

@@ -20,7 +20,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
       subject: `${id} ${email} ${role}`,
       now: deps.clock(),
     })
-    return mayAsk ? undefined : cancelRemovalRequestsBy(deps, uow, email)
+    return mayAsk ? undefined : cancelRemovalRequestsBy(deps, uow, id)
   })
   await notify?.()
 }
@@ -37,7 +37,7 @@ export async function removeOperator(deps: Deps, { id }: { id: string }): Promis
     })
     await deletePasskeys(c, id)
     await endSessionsOfPerson(c, id, null)
-    return cancelRemovalRequestsBy(deps, uow, email)
+    return cancelRemovalRequestsBy(deps, uow, id)
   })
   await notify()
 }

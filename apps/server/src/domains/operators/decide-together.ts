@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { formatOptionalUsdtValue } from '../../kit/amounts.ts'
 import { all, first, type Queryable, run, toJson } from '../../kit/db.ts'
 import {
+  type ActingOperator,
   type AgreementCheck,
   buildValidApprovalSql,
   hasSecondPerson,
@@ -40,9 +41,10 @@ const aboutColumns = `coalesce(i.kind, '') as incident, coalesce(h.definition ->
 
 const open = all(
   'operator-decisions-open',
-  `select d.call, d.object, ${aboutColumns}, d.what, d.reason, d.value, d.asked_at, coalesce((
-       select string_agg(a.who, ' ' order by a.created_at, a.who) from operator_approvals a
-       where a.subject = d.subject || ' ' || d.round and ${buildValidApprovalSql('a', 'o.role = any(d.roles)')}), '') as who
+  `select d.call, d.object, ${aboutColumns}, d.what, d.reason, d.value, d.asked_at, array(
+       select a.person_id || ' ' || a.who from operator_approvals a
+       where a.subject = d.subject || ' ' || d.round and ${buildValidApprovalSql('a', 'o.role = any(d.roles)')}
+       order by a.created_at, a.who) as who
    from operator_decisions d ${about} where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
 )
 
@@ -63,7 +65,7 @@ interface DecisionRequest {
   /** The body of the call without its reason: another one is another decision. */
   what?: object
   reason: string
-  who: string
+  by: ActingOperator
   /** In USDT with `valueDecimals`; null when it is not known, which takes two people as any large value. */
   value: bigint | null
 }
@@ -75,20 +77,20 @@ interface DecisionRequest {
 export const createDualApprovalCheck =
   (
     deps: Pick<Deps, 'clock' | 'config'>,
-    { call, object, what = {}, reason, who, value }: DecisionRequest,
+    { call, object, what = {}, reason, by, value }: DecisionRequest,
   ): AgreementCheck =>
   async c => {
     const now = deps.clock()
     const may = operatorRoles[call]
     const subject = `${call} ${object} ${JSON.stringify(what)}`
     const isLarge = value === null || value > parseDualApprovalThreshold(deps)
-    if (!isLarge || !(await hasSecondPerson(c, who, may, now))) {
+    if (!isLarge || !(await hasSecondPerson(c, by, may, now))) {
       await end(c, subject, now)
       return 'alone'
     }
     await ask(c, subject, call, object, toJson(what), [...may], reason, value, now)
     const { round } = (await lock(c, subject))!
-    if (!(await recordOperatorApproval(c, { subject: `${subject} ${round}`, who, people: 2, now, may }))) return 'waits'
+    if (!(await recordOperatorApproval(c, { subject: `${subject} ${round}`, by, people: 2, now, may }))) return 'waits'
     await end(c, subject, now)
     return 'together'
   }
@@ -101,7 +103,10 @@ export async function listOpenDecisions({
   const rows = await open(pool, clock() - openSeconds)
   return rows.flatMap(({ call: name, value, who, asked_at, ...row }) => {
     const call = twoOperatorCalls.find(each => each === name)
-    const by = who.split(' ').filter(Boolean)
+    const by = who.map(each => {
+      const [id = '', email = ''] = each.split(' ')
+      return { id, email }
+    })
     // Whoever requested it may no longer do so.
     if (!call || by.length === 0) return []
     const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }

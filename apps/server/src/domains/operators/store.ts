@@ -30,14 +30,14 @@ export const countOperatorsByEmail = count(
 )
 
 /**
- * Lists operators with their last use; `active` once the one-time link was used, or a session is open, as of the
- * sandbox’s operator.
+ * Lists operators with their last use, and who invited them; `active` once the one-time link was used, or a session is
+ * open, as of the sandbox’s operator.
  */
 export const listOperators = all(
   'operators-list',
   `select o.id, o.email, o.role, o.created_at, o.password_hash is not null or s.last_seen is not null as active,
-     coalesce(s.last_seen, 0) as last_seen
-   from ${operatorsInSql} o cross join lateral (
+     coalesce(s.last_seen, 0) as last_seen, coalesce(i.email, '') as invited_by
+   from ${operatorsInSql} o left join persons i on i.id = o.invited_by cross join lateral (
      select max(last_seen) as last_seen from sessions where person_id = o.id and not pending) s
    where o.removed_at is null order by o.email`,
 )

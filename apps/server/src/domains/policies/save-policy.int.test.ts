@@ -8,6 +8,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
@@ -167,19 +168,22 @@ test('above a limit somebody approves: then it is sent, else its amount comes ba
   assert.deepEqual([await status(small), await status(id)], [withdrawalStatus.transferring, withdrawalStatus.auditing])
   const due = async () => (await withdrawalOwner(deps).due(deps.pool, 'eth', 10)).map(each => each.id)
   assert.deepEqual(await due(), [small])
-  await Promise.all([approveWithdrawal(deps, { id, who: 'a' }), approveWithdrawal(deps, { id, who: 'a' })])
+  await Promise.all([
+    approveWithdrawal(deps, { id, by: atShell('a') }),
+    approveWithdrawal(deps, { id, by: atShell('a') }),
+  ])
   assert.deepEqual((await due()).sort(), [small, id].sort())
   assert.deepEqual(await world.history(id), ['requested', 'approved'])
   await assert.rejects(rejectWithdrawal(deps, { id, reason: 'late' }), { reason: 'withdrawal_cannot_change' })
   await rejectWithdrawal(deps, { id: other, reason: 'unknown receiver' })
   await rejectWithdrawal(deps, { id: other, reason: 'again' })
-  await assert.rejects(approveWithdrawal(deps, { id: other, who: 'a' }), { reason: 'withdrawal_cannot_change' })
+  await assert.rejects(approveWithdrawal(deps, { id: other, by: atShell('a') }), { reason: 'withdrawal_cannot_change' })
   const row = await world.withdrawal(other)
   assert.deepEqual([row.status, row.reason], [withdrawalStatus.audit_rejected, 'unknown receiver'])
   assert.deepEqual(await world.balances(), ['799000000', '201000000'])
   const notice = await firstRow(world.owner, `select params from notifications where message = 'withdrawal_rejected'`)
   assert.equal(notice.params.reason, 'unknown receiver')
-  await assert.rejects(approveWithdrawal(deps, { id: 'none', who: 'a' }), { reason: 'withdrawal_not_exist' })
+  await assert.rejects(approveWithdrawal(deps, { id: 'none', by: atShell('a') }), { reason: 'withdrawal_not_exist' })
   assert.equal(await stopWithdrawal(deps, { id, reason: 'on request' }), true)
   assert.deepEqual(await world.balances(), ['900000000', '100000000'])
   await assertBooksAgree(world.owner)
@@ -192,7 +196,7 @@ test('the operator pays an abnormal withdrawal again or releases it', async t =>
   const ids = [await world.withdraw('100'), await world.withdraw('50')]
   const items = ids.map(id => ({ owner: 'withdrawal' as const, merchant_id: world.merchant.id, id, amount: 1n }))
   await tx(deps.pool, (_, uow) => owner.failed(uow, items, 'reverted'))
-  await approveWithdrawal(deps, { id: ids[0]!, who: 'a' })
+  await approveWithdrawal(deps, { id: ids[0]!, by: atShell('a') })
   assert.deepEqual(
     (await owner.due(deps.pool, 'eth', 10)).map(each => each.id),
     [ids[0]],

@@ -5,6 +5,7 @@ import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import fc from 'fast-check'
 import { visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { sendTransfer } from '../transfers/send-transfer.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
@@ -70,7 +71,7 @@ test('six withdrawals of 9.9 need the approval that one above 10 needs, and say 
   }
   assert.equal(await w.status(await w.withdraw('5', { address: receivers[0]! })), transferring, 'another receiver')
   const approved = await w.withdraw('50', { address: receivers[0]! })
-  await approveWithdrawal(w.deps, { id: approved, who: 'operator' })
+  await approveWithdrawal(w.deps, { id: approved, by: atShell('operator') })
   assert.equal(await w.status(await w.byApi('5', receivers[0])), transferring, 'what was approved does not count')
   w.deps.pass(day)
   assert.equal(await w.status(await w.withdraw('9.9')), transferring, 'a day later')
@@ -212,7 +213,7 @@ test('no order of withdrawals, transfers, approvals and cancellations lets more 
         }
         const byKey = by === 'api' && w.byKey()
         const id = await w.withdraw(amount, { merchantId, address: receivers[to]!, ...(byKey && { byKey }) })
-        if (follows === 'approve') await approveWithdrawal(w.deps, { id, who: 'operator' })
+        if (follows === 'approve') await approveWithdrawal(w.deps, { id, by: atShell('operator') })
         if (follows === 'cancel') await cancelWithdrawal(w.deps, { merchantId, id, from: visitor })
       }
       const left = await rowsOf(
@@ -249,7 +250,8 @@ test('no split lets one operator approve more than the limit of two people withi
       w.deps.pass(day)
       const merchants = [await w.newMerchant(), await w.newMerchant()]
       const alone: { at: number; merchant: number; to: number; units: number }[] = []
-      const approve = async (id: string, who: string) => (await approveWithdrawal(w.deps, { id, who })).waits
+      const approve = async (id: string, who: string) =>
+        (await approveWithdrawal(w.deps, { id, by: atShell(who) })).waits
       for (const { units, merchant, to, second, later } of steps) {
         w.deps.pass(later)
         const sent = { merchantId: merchants[merchant]!.id, address: receivers[to]! }

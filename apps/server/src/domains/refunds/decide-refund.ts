@@ -2,7 +2,12 @@ import type { RefundDecision } from '@coffer/contract/refunds/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { readApproversBySubject, recordOperatorApproval, requireSecondPerson } from '../../kit/second-person.ts'
+import {
+  type ActingOperator,
+  readApproversBySubject,
+  recordOperatorApproval,
+  requireSecondPerson,
+} from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { countRequiredApprovers, lockOperatorApprovals } from '../withdrawals/decide-withdrawal.ts'
 import { withdrawalStateOf } from '../withdrawals/steps.ts'
@@ -13,7 +18,7 @@ import { insertDecision, lockAnyRefund, readLastRefundDecision } from './store.t
  * `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is
  * not paid.
  */
-type Again = { id: string; who: string; seen?: number }
+type Again = { id: string; by: ActingOperator; seen?: number }
 
 /** What an approval is for: a refund that fails once more needs another one. */
 export const formatRefundSubject = ({ id, events }: { id: string; events: number }): string => `refund ${id} ${events}`
@@ -38,10 +43,10 @@ async function cannotChange(c: Queryable, of: { merchant_id: string; id: string 
 
 /**
  * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another
- * call changes nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another
+ * call changes nothing. Returns whether it waits for a second operator, who must be another
  * person.
  */
-export const resendRefund = (deps: Deps, { id, who, seen }: Again): Promise<{ waits: boolean }> =>
+export const resendRefund = (deps: Deps, { id, by, seen }: Again): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
@@ -49,15 +54,16 @@ export const resendRefund = (deps: Deps, { id, who, seen }: Again): Promise<{ wa
     if (withdrawalStateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at))
       throw await cannotChange(c, row)
     const now = deps.clock()
-    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now })
+    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', by, now })
     await lockOperatorApprovals(c)
     const subject = formatRefundSubject(row)
-    if (!(await recordOperatorApproval(c, { subject, who, people: await countRequiredApprovers(deps, c, row), now })))
+    if (!(await recordOperatorApproval(c, { subject, by, people: await countRequiredApprovers(deps, c, row), now })))
       return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)
-    const by = (await readApproversBySubject(c, [subject])).get(subject)!
-    await insertDecision(c, row.merchant_id, id, row.events + 1, 'paid_again', by, now)
+    const given = (await readApproversBySubject(c, [subject])).get(subject)!
+    const names = given.map(each => each.email)
+    await insertDecision(c, row.merchant_id, id, row.events + 1, 'paid_again', names, now)
     recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_approved', from: null, params: { id } })
     return { waits: false }
   })

@@ -13,6 +13,7 @@ import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
@@ -285,7 +286,7 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   const world = await refundWorld(t)
   const { deps, engine, inside, item, refund, row, state, moved } = world
   const id = await refund()
-  const pay = (who: string) => resendRefund(deps, { id, who })
+  const pay = (who: string) => resendRefund(deps, { id, by: atShell(who) })
   await assert.rejects(cancelAbnormalRefund(deps, { id, who: 'a', reason: 'x' }), {
     reason: 'withdrawal_cannot_change',
   })
@@ -300,9 +301,9 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
     [[id, world.merchant.mchid, 'reverted']],
   )
   const two = { ...deps, config: { ...deps.config, withdrawTwoAbove: 50 } }
-  assert.deepEqual(await resendRefund(two, { id, who: 'a' }), { waits: true })
-  await assert.rejects(resendRefund(two, { id, who: 'a' }), { reason: 'second_operator_needed' })
-  assert.deepEqual(await resendRefund(two, { id, who: 'b' }), { waits: false })
+  assert.deepEqual(await resendRefund(two, { id, by: atShell('a') }), { waits: true })
+  await assert.rejects(resendRefund(two, { id, by: atShell('a') }), { reason: 'second_operator_needed' })
+  assert.deepEqual(await resendRefund(two, { id, by: atShell('b') }), { waits: false })
   assert.deepEqual(await pay('c'), { waits: false })
   const again = await row(id)
   assert.deepEqual([again.status, again.failure, again.out_nonce], [transferring, '', null])
@@ -317,7 +318,7 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   assert.deepEqual([(await row(id)).status, (await row(id)).failure], [canceled, 'address refused'])
   assert.deepEqual([await state(), await moved()], ['paid', [0n, 0n]])
   await assert.rejects(pay('a'), { reason: 'withdrawal_cannot_change' })
-  await assert.rejects(resendRefund(deps, { id: 'none', who: 'a' }), { reason: 'withdrawal_not_exist' })
+  await assert.rejects(resendRefund(deps, { id: 'none', by: atShell('a') }), { reason: 'withdrawal_not_exist' })
   await refund()
   await assertBooksAgree(world.owner)
 })
@@ -335,7 +336,7 @@ test('a refund that a deep reorg undid is under way again, and its payment with 
     assert.deepEqual([await world.state(), (await world.row(id)).status], ['refunding', abnormal])
     assert.equal((await world.moved())[1], BigInt((await world.row(id)).total))
     await assertBooksAgree(world.owner)
-    if (nonce === 3) await resendRefund(deps, { id, who: 'a' })
+    if (nonce === 3) await resendRefund(deps, { id, by: atShell('a') })
   }
   await cancelAbnormalRefund(deps, { id, who: 'a', reason: 'address refused' })
   assert.deepEqual([await world.state(), await world.moved()], ['paid', [0n, 0n]])

@@ -4,7 +4,7 @@ import { allowsWithdrawalTransition, valueDecimals, type WithdrawalEvent } from 
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { recordOperatorApproval, requireSecondPerson } from '../../kit/second-person.ts'
+import { type ActingOperator, recordOperatorApproval, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { lockOutgoing, readItems } from '../outgoing/store.ts'
@@ -67,13 +67,16 @@ export const lockOperatorApprovals = run(
 
 /**
  * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having
- * paid. Another approval changes nothing. `who` is the operator: an e-mail, or the user of the command line. Returns
- * whether it waits for a second operator, who must be another person. `confirm` runs in the same transaction, once the
- * withdrawal is known to wait.
+ * paid. Another approval changes nothing. Returns whether it waits for a second operator, who must be another person.
+ * `confirm` runs in the same transaction, once the withdrawal is known to wait.
  */
 export const approveWithdrawal = (
   deps: Deps,
-  { id, who, confirm }: { id: string; who: string; confirm?: (c: Queryable, row: StoredWithdrawal) => Promise<void> },
+  {
+    id,
+    by,
+    confirm,
+  }: { id: string; by: ActingOperator; confirm?: (c: Queryable, row: StoredWithdrawal) => Promise<void> },
 ): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyWithdrawal(c, id)
@@ -84,11 +87,11 @@ export const approveWithdrawal = (
     if (!allowsWithdrawalTransition(event, state, 'transferring'))
       throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await confirm?.(c, row)
-    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
+    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', by, now: deps.clock() })
     await lockOperatorApprovals(c)
     const approval = {
       subject: formatWithdrawalSubject(row),
-      who,
+      by,
       people: await countRequiredApprovers(deps, c, row),
       now: deps.clock(),
     }
@@ -96,7 +99,7 @@ export const approveWithdrawal = (
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     const approved = { approved_by: operatorApprover, approved_for: '', approved_at: deps.clock() }
     const changes = { ...approved, ...(event === 'paid_again' && fresh) }
-    await applyWithdrawalSteps(uow, [{ row, event, to: 'transferring', who, changes }], deps.clock())
+    await applyWithdrawalSteps(uow, [{ row, event, to: 'transferring', who: by.email, changes }], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_approved', from: null, params: { id } })
     return { waits: false }

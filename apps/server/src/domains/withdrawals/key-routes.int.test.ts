@@ -10,6 +10,7 @@ import { bridgedEth } from '../../testing/bridged-world.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication } from '../../testing/merchants.ts'
 import { bsc, rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { refundOwner } from '../refunds/owner.ts'
@@ -172,7 +173,7 @@ test('one above a limit waits for approval, and every step is reported in order,
   const { merchant, shop, other, silent } = await merchantWithKeys()
   const { data } = await call(shop.key, 'POST', '/withdrawals', requested('W-3', { amount: '60' }))
   assert.equal(data.status, withdrawalStatus.auditing)
-  await approveWithdrawal(deps, { id: data.id, who: 'a' })
+  await approveWithdrawal(deps, { id: data.id, by: atShell('a') })
   const engine = withdrawalOwner(deps)
   const items = [{ owner: 'withdrawal' as const, merchant_id: merchant.id, id: data.id, amount: 1n }]
   await tx(deps.pool, (_, uow) => engine.sent(uow, items, ref))

@@ -8,6 +8,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
+import { atShell } from '../../testing/operators.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { payoutStopSwitchName, setSwitch } from '../chains/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -182,7 +183,7 @@ test('what a deep reorg undid is held again until a person pays it again, as oft
     assert.deepEqual([now, settled, reason], [withdrawalStatus.abnormal, '0', 'reverted'])
     assert.deepEqual(await world.balances(), ['850000000', '150000000'])
     await assertBooksAgree(world.owner)
-    await approveWithdrawal(world.deps, { id, who: 'operator' })
+    await approveWithdrawal(world.deps, { id, by: atShell('operator') })
     assert.ok((await due()).some(each => each.id === id))
   }
   await inside(uow => owner.made(uow, items, receipt))

@@ -17,6 +17,7 @@ import { newId } from '../../kit/ids.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { visitor } from '../merchants.ts'
 import { rowsOf } from '../money.ts'
+import { atShell } from '../operators.ts'
 import { limits, type Server } from './server.ts'
 import { burner, healthy } from './sim-node.ts'
 import { isDelegated, tokenBalance } from './sim-own.ts'
@@ -143,7 +144,8 @@ async function decide(world: World, dice: Random): Promise<void> {
   if (rows.length === 0) return
   const { what, merchant_id: merchantId, id, status } = oneOf(dice, rows)
   if (what === 'refund') return cancelRefund(deps, { merchantId, id, from: visitor })
-  if (status !== transferring && dice.chance(0.6)) return void (await approveWithdrawal(deps, { id, who: 'operator' }))
+  if (status !== transferring && dice.chance(0.6))
+    return void (await approveWithdrawal(deps, { id, by: atShell('operator') }))
   if (status === auditing && dice.chance(0.5)) return rejectWithdrawal(deps, { id, reason: 'no' })
   if (status !== abnormal && dice.chance(0.4)) return cancelWithdrawal(deps, { merchantId, id, from: visitor })
   await stopWithdrawal(deps, { id, reason: 'by phone' })
@@ -323,7 +325,7 @@ export async function restOut(world: World): Promise<void> {
       owner,
       `select id from withdrawals where status in (${auditing}, ${abnormal}) order by id`,
     )
-    for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
+    for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, by: atShell('operator') })
     for (const place of world.places) {
       refill(world, place)
       // Addresses that are never delegated are out of reach of a signer in vault mode: the operator moves what they

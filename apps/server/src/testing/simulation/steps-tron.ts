@@ -6,6 +6,7 @@ import { approveWithdrawal } from '../../domains/withdrawals/decide-withdrawal.t
 import { quotePayout } from '../../domains/withdrawals/quote.ts'
 import { newId } from '../../kit/ids.ts'
 import { rowsOf } from '../money.ts'
+import { atShell } from '../operators.ts'
 import { healthy } from './sim-node.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
 import { goOn, withdrawAtOnce } from './steps-out.ts'
@@ -61,7 +62,7 @@ export const tronSteps: Steps = {
         `select id from withdrawals where chain_id = $1 and status = ${withdrawalStatus.auditing} order by id`,
         [chainId],
       )
-      for (const { id } of waiting) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
+      for (const { id } of waiting) await approveWithdrawal(world.server.deps, { id, by: atShell('operator') })
       await insertRequest(world.server.deps.pool, newId(), chainId, null, world.clock())
       for (let i = 2 + dice.below(4); i > 0; i--) {
         await world.server.sweep(chainId)

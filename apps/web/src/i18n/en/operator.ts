@@ -49,6 +49,7 @@ export default {
   active: 'Active',
   invited: 'Invited',
   lastSeen: 'Last seen',
+  invitedBy: 'Invited by',
   ownerNeeded: 'Another owner must do the same before it takes effect. All owners are notified.',
   passkeySignIn: 'Sign in with a passkey',
   myPasskeys: 'My passkeys',

@@ -46,6 +46,7 @@ const operator: typeof en = {
   active: '已激活',
   invited: '待激活',
   lastSeen: '最近活动',
+  invitedBy: '邀请人',
   ownerNeeded: '须由另一位所有者执行相同操作后生效，所有所有者都会收到通知。',
   passkeySignIn: '使用通行密钥登录',
   myPasskeys: '我的通行密钥',

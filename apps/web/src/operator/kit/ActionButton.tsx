@@ -13,6 +13,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { api, usePermissionCheck, useRead } from './api.ts'
 import { buildDeclaredForm, type Entered, type FieldAddition, fillIn } from './declaredForm.ts'
 import { forms } from './generated/forms.ts'
+import { useIsOneOf } from './persons.ts'
 import { ImpactText } from './Together.tsx'
 
 type Sent<B> = B | Promise<B>
@@ -176,13 +177,13 @@ function UnlessAsked({
   button(disabled: boolean): ReactNode
 }) {
   const t = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
+  const isOneOf = useIsOneOf()
   const { data } = useRead('GET /api/operator/v1/decisions', {})
   const { id } = params as { id?: string }
   // What is requested with values may be requested again with others.
   const isSame = (request: OperatorData<'GET /api/operator/v1/decisions'>['list'][number]) =>
     request.call === call && request.object === id && Object.keys(request.what).length === 0
-  if (!data?.list.some(request => isSame(request) && request.who.includes(me))) return button(false)
+  if (!data?.list.some(request => isSame(request) && isOneOf(request.who))) return button(false)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
       {button(true)}

@@ -13,6 +13,7 @@ import { Amount } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { useRead } from './api.ts'
 import { MerchantLink } from './links.tsx'
+import { joinNames, useIsOneOf } from './persons.ts'
 
 type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
 
@@ -42,7 +43,7 @@ export function ImpactText({
   const isMoney = /\/(wallets|queues)\/:id\/resume/.test(call)
   const missing =
     accounted?.missing.filter(each => isMoney && (call.includes('/queues/') || each.chain_id === id)) ?? []
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const isOneOf = useIsOneOf()
   return (
     <div className="flex flex-col gap-3">
       <p>{children}</p>
@@ -60,7 +61,11 @@ export function ImpactText({
               ...factsOf(t, call, data),
             ]}
           />
-          {!alone && <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>}
+          {!alone && (
+            <p className="rounded-lg bg-sunken px-3 py-2 text-ink">
+              {whoDecides(t, call, data, isOneOf(data.asked[0]?.who ?? []))}
+            </p>
+          )}
         </>
       ) : error && unread ? (
         <p className="rounded-lg bg-sunken px-3 py-2 text-bad">{unread}</p>
@@ -101,13 +106,13 @@ function factsOf(t: Messages<'operator'>, call: TwoOperatorCall, { value, stoppe
   return rows
 }
 
-function whoDecides(t: Messages<'operator'>, call: TwoOperatorCall, stakes: Stakes, me: string | undefined) {
+function whoDecides(t: Messages<'operator'>, call: TwoOperatorCall, stakes: Stakes, hasAsked = false) {
   const { value, unpriced, two_above, others, asked: requests } = stakes
   const limit = formatCount(Number(two_above), language.get())
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
   const [first] = requests
-  if (first?.who.includes(me ?? '')) return t.askedAlready
-  if (first) return t.decidesSecond(joinList(first.who), first.reason)
+  if (hasAsked) return t.askedAlready
+  if (first) return t.decidesSecond(joinNames(first.who), first.reason)
   if (!others) return t.decidesAlone
   if (call.endsWith('terms')) return t.decidesRaised(limit)
   if (value === '') return t.decidesUnpriced(joinList(unpriced))

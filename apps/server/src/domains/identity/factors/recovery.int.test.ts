@@ -5,6 +5,7 @@ import { auditPage } from '../../../kit/audit.ts'
 import { breakOnce } from '../../../testing/break.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { mailedProof, ownerOf, password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { atShell } from '../../../testing/operators.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
 import { checkProof, exchangeProofForTicket } from '../proofs/check-proof.ts'
@@ -117,13 +118,15 @@ test('two people remove a lost authenticator after a day; every address that the
   const code = /(?<!\d)\d{6}(?!\d)/.exec(deps.mails.at(-1)!.text)![0]
   const proof = await mailedProof(deps, id, 6)
   await changeEmail(deps, { session: merchant.session, email: fresh, code, proof, from })
-  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' }), { reason: 'not_bound' })
+  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') }), {
+    reason: 'not_bound',
+  })
   await testAuthenticator(deps, id)
-  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') }), {
     reason: 'removal_not_exist',
   })
   const before = deps.mails.length
-  await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
+  await requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') })
   assert.deepEqual(
     deps.mails
       .slice(before)
@@ -131,15 +134,15 @@ test('two people remove a lost authenticator after a day; every address that the
       .sort(),
     [fresh, merchant.email].sort(),
   )
-  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') }), {
     reason: 'removal_under_way',
   })
-  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' }), {
+  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') }), {
     reason: 'second_person_needed',
   })
   await removeDueAuthenticators(deps)
   const both = await Promise.allSettled(
-    [1, 2].map(n => confirmAuthenticatorRemoval(deps, { merchantId: id, by: `b${n}@ops` })),
+    [1, 2].map(n => confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell(`b${n}@ops`) })),
   )
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   deps.pass(86_399)
@@ -160,15 +163,15 @@ test('a sign-in with the authenticator, the operator, or the account’s end sto
   const { merchant, app } = await withCodes()
   const { id, email } = merchant
   const under = async () => {
-    await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
-    await confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
+    await requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') })
+    await confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') })
   }
   await under()
   await verifyLogin(deps, { session: await pendingSession(email), code: app.code(), from })
   assert.equal(await readAuthenticatorRemoval(pool, id), undefined)
   await under()
-  await cancelAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
-  await assert.rejects(cancelAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+  await cancelAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') })
+  await assert.rejects(cancelAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') }), {
     reason: 'removal_not_exist',
   })
   await under()
@@ -181,8 +184,8 @@ test('a sign-in with the authenticator, the operator, or the account’s end sto
 test('a requested removal does not remove the authenticator that is bound meanwhile', async () => {
   const { merchant, codes } = await withCodes()
   const { id, session } = merchant
-  await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
-  await confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
+  await requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') })
+  await confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') })
   const { offer, secret } = await offerAuthenticator(deps, session)
   const code = generateSync({ secret, epoch: deps.clock() })
   await bindAuthenticator(deps, { session, offer, code, proof: { method: 'recovery', code: codes[0]! }, from })

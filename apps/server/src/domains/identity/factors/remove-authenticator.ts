@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { all, first, type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { refuseNewOperator } from '../../../kit/second-person.ts'
+import { type ActingOperator, filterOtherPersons, refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changePerson, holdAfterFactorChange, lockMerchant, type Merchant } from '../../merchants/store.ts'
@@ -15,16 +15,18 @@ const waitSeconds = 86_400
 
 const insert = run(
   'authenticator-removal-insert',
-  'insert into authenticator_removals (person_id, requested_by, requested_at) values ($1, $2, $3) on conflict do nothing',
+  `insert into authenticator_removals (person_id, requested_person, requested_by, requested_at) values ($1, $2, $3, $4)
+   on conflict do nothing`,
 )
 const confirm = run(
   'authenticator-removal-confirm',
-  'update authenticator_removals set confirmed_by = $2, due_at = $3 where person_id = $1 and confirmed_by is null',
+  `update authenticator_removals set confirmed_person = $2, confirmed_by = $3, due_at = $4
+   where person_id = $1 and confirmed_by is null`,
 )
 const remove = run('authenticator-removal-delete', 'delete from authenticator_removals where person_id = $1')
 const removeRequests = all(
   'authenticator-removal-requests-delete',
-  'delete from authenticator_removals where requested_by = $1 and confirmed_by is null returning person_id',
+  'delete from authenticator_removals where requested_person = $1 and confirmed_by is null returning person_id',
 )
 const due = all(
   'authenticator-removals-due',
@@ -33,13 +35,12 @@ const due = all(
 /** The removal of an authenticator that is under way; undefined if there is none. */
 export const readAuthenticatorRemoval = first(
   'authenticator-removal-pending',
-  'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where person_id = $1',
+  'select requested_person, requested_by, requested_at, confirmed_by, due_at from authenticator_removals where person_id = $1',
 )
 
 interface RemovalRequest {
   merchantId: string
-  /** The operator, as the audit log names people. */
-  by: string
+  by: ActingOperator
 }
 
 /** Requests the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
@@ -47,7 +48,7 @@ export async function requestAuthenticatorRemoval(deps: Deps, { merchantId, by }
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
     await refuseNewOperator(c, by, deps.clock())
-    if (!(await insert(c, merchantId, by, deps.clock()))) throw new Refusal('removal_under_way')
+    if (!(await insert(c, merchantId, by.operatorId, by.email, deps.clock()))) throw new Refusal('removal_under_way')
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
     return locked
   })
@@ -65,8 +66,9 @@ export async function confirmAuthenticatorRemoval(deps: Deps, { merchantId, by }
     await refuseNewOperator(c, by, deps.clock())
     const pending = await readAuthenticatorRemoval(c, merchantId)
     if (!pending || pending.confirmed_by !== null) throw new Refusal('removal_not_exist')
-    if (pending.requested_by === by) throw new Refusal('second_person_needed')
-    await confirm(c, merchantId, by, deps.clock() + waitSeconds)
+    const asker = { id: pending.requested_person, email: pending.requested_by }
+    if (filterOtherPersons([asker], by).length === 0) throw new Refusal('second_person_needed')
+    await confirm(c, merchantId, by.operatorId, by.email, deps.clock() + waitSeconds)
     recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
     return locked
   })
@@ -94,8 +96,12 @@ export async function cancelAuthenticatorRemoval(deps: Deps, { merchantId }: Rem
  * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The
  * returned function notifies the merchants once it is committed.
  */
-export async function cancelRemovalRequestsBy(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
-  const rows = await removeRequests(uow.c, by)
+export async function cancelRemovalRequestsBy(
+  deps: Deps,
+  uow: UnitOfWork,
+  operatorId: string,
+): Promise<() => Promise<void>> {
+  const rows = await removeRequests(uow.c, operatorId)
   for (const { person_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
   return async () => {

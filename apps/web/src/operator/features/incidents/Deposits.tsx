@@ -1,10 +1,10 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { UndoDeposit } from '../../kit/ChainActions.tsx'
+import { joinNames, useIsOneOf } from '../../kit/persons.ts'
 import { RowsCard, Stack, TwoLineCell } from '../../kit/Rows.tsx'
 import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 
@@ -20,7 +20,7 @@ const pollMs = 30_000
 export function Deposits({ id }: { id: string }) {
   const t = useMessages('incidents')
   const common = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
+  const isOneOf = useIsOneOf()
   const read = useRead('GET /api/operator/v1/incidents/:id/deposits', { params: { id } }, { every: pollMs })
   return (
     <RowsCard
@@ -63,14 +63,14 @@ export function Deposits({ id }: { id: string }) {
             <Stack>
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
-                <span className="max-w-48 text-xs wrap-break-word text-ink-3">{t.askedBy(joinList(row.asked))}</span>
+                <span className="max-w-48 text-xs wrap-break-word text-ink-3">{t.askedBy(joinNames(row.asked))}</span>
               )}
             </Stack>
           ),
         },
       ]}
       rowActions={row =>
-        row.state === 'doubted' && !row.asked.includes(me) && <UndoDeposit id={row.id} stands={row.stands === 'yes'} />
+        row.state === 'doubted' && !isOneOf(row.asked) && <UndoDeposit id={row.id} stands={row.stands === 'yes'} />
       }
       read={read}
       lines={2}

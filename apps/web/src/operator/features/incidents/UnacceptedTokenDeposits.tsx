@@ -1,9 +1,9 @@
-import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { DecideDeposit } from '../../kit/ChainActions.tsx'
+import { joinNames, useIsOneOf } from '../../kit/persons.ts'
 import { RowsCard, Stack, TwoLineCell } from '../../kit/Rows.tsx'
 import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 
@@ -11,7 +11,7 @@ import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 export function UnacceptedTokenDeposits({ id }: { id: string }) {
   const t = useMessages('incidents')
   const common = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
+  const isOneOf = useIsOneOf()
   const read = useRead('GET /api/operator/v1/incidents/:id/waiting', { params: { id } })
   return (
     <RowsCard
@@ -26,7 +26,7 @@ export function UnacceptedTokenDeposits({ id }: { id: string }) {
               <TwoLineCell first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />
               {row.asked.map(({ what, who }) => (
                 <span key={what} className="max-w-48 text-xs wrap-anywhere text-ink-3">
-                  {t.waitAsked[what](joinList(who))}
+                  {t.waitAsked[what](joinNames(who))}
                 </span>
               ))}
             </Stack>
@@ -48,7 +48,7 @@ export function UnacceptedTokenDeposits({ id }: { id: string }) {
         { title: t.waitsSince, cell: row => <Time seconds={row.seen_time} /> },
       ]}
       rowActions={row =>
-        !row.asked.some(each => each.who.includes(me)) && (
+        !row.asked.some(each => isOneOf(each.who)) && (
           <span className="inline-flex flex-wrap justify-end gap-1.5">
             <DecideDeposit id={row.id} amount={row.amount} token={row.token} from={row.from} />
           </span>

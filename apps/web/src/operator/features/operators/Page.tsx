@@ -3,7 +3,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { Time } from '../../../ui/data/Values.tsx'
+import { NoValue, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
@@ -50,6 +50,7 @@ export default function Operators() {
               ),
             },
             { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
+            { title: t.invitedBy, cell: row => row.invited_by || <NoValue /> },
           ]}
           rowActions={row => <RowActions operator={row} />}
           read={useRead('GET /api/operator/v1/operators', {})}

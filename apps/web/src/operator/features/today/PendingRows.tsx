@@ -10,6 +10,7 @@ import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink } from '../../kit/links.tsx'
+import { joinNames, useIsOneOf } from '../../kit/persons.ts'
 import { RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 
 type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
@@ -61,7 +62,7 @@ export default function PendingRows() {
           cell: row => <TwoLineCell first={<Wanted request={row} />} second={whatOf(t, common, row)} />,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
-        { title: t.askedBy, cell: row => <TwoLineCell first={joinList(row.who)} second={row.reason} /> },
+        { title: t.askedBy, cell: row => <TwoLineCell first={joinNames(row.who)} second={row.reason} /> },
         { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
       ]}
       rowActions={row => <Agree request={row} />}
@@ -78,10 +79,10 @@ export default function PendingRows() {
 function Agree({ request }: { request: DecisionRequest }) {
   const t = useMessages('operator')
   const common = useMessages('common')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const isOneOf = useIsOneOf()
   const { call, object, what, who } = request
   const changes = whatOf(t, common, request)
-  if (me === undefined || who.includes(me)) return null
+  if (isOneOf(who) !== false) return null
   return (
     <ActionButton
       call={call}

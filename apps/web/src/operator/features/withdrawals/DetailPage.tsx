@@ -11,6 +11,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
+import { useIsOneOf } from '../../kit/persons.ts'
 import { Loaded, LogSubject, type QueryState, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
 import { formatWaitReason } from './formatWaitReason.ts'
@@ -151,7 +152,10 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
         [t.transaction, row.txid && <CopyText key="x" look="groups" value={row.txid} />],
         [
           t.approvals,
-          [...(isWaiting(row) ? [t.approvalsOf(row.approvals.length, row.people)] : []), ...row.approvals].join(' · '),
+          [
+            ...(isWaiting(row) ? [t.approvalsOf(row.approvals.length, row.people)] : []),
+            ...row.approvals.map(each => each.email),
+          ].join(' · '),
         ],
         ...listDecisionDetails(t, row.decided),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
@@ -165,9 +169,9 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
 
 function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const t = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const isOneOf = useIsOneOf()
   const { status } = withdrawal
-  const hasApproved = me !== undefined && withdrawal.approvals.includes(me)
+  const hasApproved = isOneOf(withdrawal.approvals) === true
   return (
     <>
       {isWaiting(withdrawal) && hasApproved && <span className="text-[13px] text-ink-2">{t.youApproved}</span>}

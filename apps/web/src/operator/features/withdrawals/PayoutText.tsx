@@ -1,9 +1,10 @@
-import { joinList } from '../../../i18n/listed.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
+import { joinNames } from '../../kit/persons.ts'
 
 interface Payout {
   amount: string
@@ -40,7 +41,7 @@ interface Paid extends Omit<Payout, 'amount' | 'merchant'> {
 
 interface Approved extends Paid {
   people: number
-  approvals: readonly string[]
+  approvals: OperatorData<'GET /api/operator/v1/withdrawals'>['list'][number]['approvals']
 }
 
 /** Whose money a payout is, and where it goes. */
@@ -55,7 +56,9 @@ export function ApprovalDetails({ payout }: { payout: Approved }) {
   return (
     <>
       <PaidDetails payout={payout} />
-      {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(joinList(approvals))}</p>}
+      {people > 1 && (
+        <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(joinNames(approvals))}</p>
+      )}
     </>
   )
 }

@@ -57,7 +57,12 @@ function RefundFacts({ refund: row }: { refund: Detail }) {
         [t.refundTotal, <Amount key="v" value={row.total} unit={row.token} exact />],
         [t.to, <CopyText key="a" look="groups" value={row.address} />],
         ...(isAbnormal
-          ? [[t.approvals, [t.approvalsOf(row.approvals.length, row.people), ...row.approvals].join(' · ')] as const]
+          ? [
+              [
+                t.approvals,
+                [t.approvalsOf(row.approvals.length, row.people), ...row.approvals.map(each => each.email)].join(' · '),
+              ] as const,
+            ]
           : []),
         ...listDecisionDetails(
           t,

@@ -6,6 +6,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
 import { LogLink, PaymentLink } from '../../kit/links.tsx'
+import { useIsOneOf } from '../../kit/persons.ts'
 import { Address, MerchantCell, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
 import { ApprovalDetails, PaidDetails } from './PayoutText.tsx'
@@ -70,11 +71,11 @@ export function Refunds() {
 /** What an operator can do about an abnormal refund. */
 export function RefundDecisions({ refund }: { refund: Row }) {
   const t = useMessages('operator')
-  const me = useRead('GET /api/operator/v1/session', {}).data?.email
+  const isOneOf = useIsOneOf()
   const params = { id: refund.id }
   return (
     <>
-      {me !== undefined && refund.approvals.includes(me) ? (
+      {isOneOf(refund.approvals) ? (
         <span className="text-xs text-ink-2">{t.youApproved}</span>
       ) : (
         <ActionButton
