@@ -65,17 +65,6 @@ const depositStakes = (call: OperatorCall, id: string) =>
 
 const names = pausableQueues.join('|')
 
-const _notWaiting = {
-  failureText: 'This deposit does not wait for a decision; the incident about its token lists those that do.',
-}
-
-async function _depositText(call: OperatorCall, id: string): Promise<string> {
-  const { deposit } = await depositStakes(call, id)
-  return `deposit ${id}, ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}`
-}
-
-const _notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
-
 export const operationCommands: Command[] = [
   {
     usage: 'chain status',
