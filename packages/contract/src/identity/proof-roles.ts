@@ -1,7 +1,7 @@
 import { emailCodePurpose, type ProofAction, proofActions } from '../codes/proofs.ts'
 import { integratingRoles, type MerchantRole, moneyRoles, ownerRoles, refundingRoles } from '../kit/merchant-roles.ts'
 
-/** Who confirms actions of the shop; others are about the person, who confirms them whatever the role. */
+/** Who confirms actions of the shop; others are also about the person, such as leaving, whatever the role. */
 const rolesOfActions: Partial<Record<ProofAction, readonly MerchantRole[]>> = {
   withdrawal: refundingRoles,
   transfer: moneyRoles,
@@ -11,7 +11,6 @@ const rolesOfActions: Partial<Record<ProofAction, readonly MerchantRole[]>> = {
   application: integratingRoles,
   'notify-url': integratingRoles,
   'close-account': ownerRoles,
-  members: ownerRoles,
   approval: moneyRoles,
 }
 

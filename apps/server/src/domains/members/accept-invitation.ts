@@ -15,7 +15,7 @@ import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { rememberDevice } from '../people/devices.ts'
 import { moveSession, noteMemberUse, startSession } from '../people/sessions.ts'
-import { isOwner } from './by-owners.ts'
+import { endInvitationsByOne, isOwner } from './by-owners.ts'
 import { asRole } from './list-members.ts'
 import { mailOwners } from './mails.ts'
 import {
@@ -85,9 +85,11 @@ async function join(
   if (!(await insertMember(c, personId, merchant_id, role, refund_limit, deps.clock(), invited_by)))
     throw new Refusal('member_exists')
   await deleteInvitation(c, merchant_id, id)
+  const owners = members.filter(isOwner)
   const inside = from.session ? from : { ...from, session: { name: '', personId, merchantId: merchant_id } }
   recordEvent(deps, uow, { merchantId: merchant_id, type: 'member_joined', from: inside, params: { email, role } })
-  return { shop, owners: members.filter(isOwner), invitation, personId }
+  if (isOwner({ role })) await endInvitationsByOne(deps, uow, { shop, owners, from: inside })
+  return { shop, owners, invitation, personId }
 }
 
 const notify = (deps: Deps, { shop, owners, invitation: { email, role } }: Joined) =>

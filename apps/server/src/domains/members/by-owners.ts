@@ -2,6 +2,7 @@ import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
 import type { Queryable } from '../../kit/db.ts'
+import { countMailboxes } from '../../kit/mailbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -9,7 +10,14 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { newMemberSeconds } from '../people/members.ts'
-import { deleteAgreements, insertAgreement, lockMembers, type Member, readAgreements } from './store.ts'
+import {
+  deleteAgreements,
+  deleteOwnerInvitations,
+  insertAgreement,
+  lockMembers,
+  type Member,
+  readAgreements,
+} from './store.ts'
 
 /** Seconds for which what one owner requested waits for another. */
 export const agreementSeconds = 7 * 86_400
@@ -59,6 +67,24 @@ export type OwnerRequest =
   | { change: 'role'; id: string; role: MerchantRole; refund_limit: string; changes: number }
   | { change: 'remove'; id: string; changes: number }
 
+/** Counts the people among owners: two accounts of one mailbox are one. */
+const countOwners = (owners: readonly Pick<Member, 'email'>[]): number =>
+  countMailboxes(owners.map(({ email }) => email))
+
+/**
+ * Ends the invitations of further owners once a second one joins: one alone made them, and from now on it takes both.
+ * `owners` are those of before.
+ */
+export async function endInvitationsByOne(
+  deps: Deps,
+  uow: UnitOfWork,
+  { shop, owners, from }: Pick<LockedShop, 'shop' | 'owners'> & { from: Visitor },
+): Promise<void> {
+  if (owners.length > 1) return
+  for (const { email } of await deleteOwnerInvitations(uow.c, shop.id))
+    recordEvent(deps, uow, { merchantId: shop.id, type: 'invitation_canceled', from, params: { email } })
+}
+
 /**
  * Records that an owner requests a change, and returns whether enough owners have. One is enough where there is one.
  * Throws Refusal('second_owner_needed') when the same owner requests it again, Refusal('member_too_new') for one who
@@ -70,7 +96,7 @@ export async function agreeWithOwner(
   { shop, owners, actor }: LockedShop,
   { request, about, from }: { request: OwnerRequest; about: string; from: Visitor },
 ): Promise<boolean> {
-  if (owners.length < 2) return true
+  if (countOwners(owners) < 2) return true
   const { c } = uow
   const now = deps.clock()
   const isNew = (each: Member) => each.since > now - newMemberSeconds
@@ -88,7 +114,7 @@ export async function agreeWithOwner(
     })
   else if (requested.length < 2) throw new Refusal('second_owner_needed')
   const agreed = new Set([...requested.map(each => each.person_id), actor.person_id])
-  if (owners.filter(each => agreed.has(each.person_id) && !isNew(each)).length < 2) return false
+  if (countOwners(owners.filter(each => agreed.has(each.person_id) && !isNew(each))) < 2) return false
   await deleteAgreements(c, shop.id, subject)
   return true
 }

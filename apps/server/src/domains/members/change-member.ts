@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { agreeWithOwner, findMember, isOwner, lockShop, lockShopForOwner } from './by-owners.ts'
+import { agreeWithOwner, endInvitationsByOne, findMember, isOwner, lockShop, lockShopForOwner } from './by-owners.ts'
 import { endMembership, endOwnerParts } from './end-membership.ts'
 import { type Part, toRefundLimit } from './invitations.ts'
 import { asRole } from './list-members.ts'
@@ -38,6 +38,7 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
     const since = member.role === role ? member.since : deps.clock()
     await setMemberRole(c, id, shop.id, role, limit, since, deps.clock())
     if (isOwner(member) && role !== 'owner') await endOwnerParts(uow, locked, member)
+    if (!isOwner(member) && role === 'owner') await endInvitationsByOne(deps, uow, { ...locked, from })
     const params = { email: member.email, role, ...(limit !== null && { refund_limit: input.refund_limit! }) }
     recordEvent(deps, uow, { merchantId, type: 'member_role_changed', from, params })
     return { locked, member, waits: false }

@@ -55,6 +55,5 @@ export default defineDomain({
     },
   },
   deleteExpired: async ({ pool, clock }) =>
-    (await deleteOldInvitations(pool, clock() - 30 * 86_400)) +
-    (await deleteOldAgreements(pool, clock() - agreementSeconds)),
+    (await deleteOldInvitations(pool, clock())) + (await deleteOldAgreements(pool, clock() - agreementSeconds)),
 })

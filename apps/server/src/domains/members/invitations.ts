@@ -17,12 +17,15 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { agreeWithOwner, type LockedShop, lockShopForOwner } from './by-owners.ts'
+import { asRole } from './list-members.ts'
 import { mailInvitation, mailOwners } from './mails.ts'
 import { deleteInvitation, listInvitations, personByEmail, putInvitation } from './store.ts'
 
 const linkSeconds = 7 * 86_400
 /** Mails to invited addresses, also to the same one. */
 const mailLimit = { max: 30, seconds: 86_400 }
+/** Mails to one address, of all shops together: whoever is invited everywhere is being annoyed. */
+const addressLimit = { max: 10, seconds: 3_600 }
 
 /** What a member may do: `refund_limit` is text of USDT, and only for the role that refunds within a limit. */
 export interface Part {
@@ -51,10 +54,11 @@ export async function inviteMember(
   const data = { email, role, refund_limit: input.refund_limit ?? '' }
   const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
   await throttle(deps, `invitations ${session.merchantId}`, mailLimit)
+  await throttle(deps, `invitations to ${email}`, addressLimit)
   const { locked, link } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForOwner(c, session)
     await consume(c)
-    await refuseKnown(c, locked, email)
+    await refuseKnown(c, locked, { email, now: deps.clock() })
     const request = { change: 'invite', email, role } as const
     const agreed = role !== 'owner' || (await agreeWithOwner(deps, uow, locked, { request, about: email, from }))
     if (!agreed) return { locked, link: undefined }
@@ -68,9 +72,13 @@ export async function inviteMember(
 }
 
 /** Throws Refusal('member_exists') for the address of a member, Refusal('limit_reached') when the shop is full. */
-async function refuseKnown(c: Queryable, { shop, members }: Pick<LockedShop, 'shop' | 'members'>, email: string) {
+async function refuseKnown(
+  c: Queryable,
+  { shop, members }: Pick<LockedShop, 'shop' | 'members'>,
+  { email, now }: { email: string; now: number },
+) {
   if (members.some(each => each.email === email)) throw new Refusal('member_exists', { field: 'email' })
-  const open = await listInvitations(c, shop.id)
+  const open = await listInvitations(c, shop.id, now)
   const others = open.filter(each => each.email !== email)
   if (members.length + others.length >= limits.membersMax) throw new Refusal('limit_reached')
 }
@@ -118,15 +126,17 @@ export async function renewInvitation(
   const consume = await checkProof(deps, { by: session, proof, action: 'members', data: { id } })
   await throttle(deps, `invitations ${merchantId}`, mailLimit)
   const sent = await tx(deps.pool, async (c, uow) => {
-    const { shop, actor } = await lockShopForOwner(c, session)
+    const { shop, owners, actor } = await lockShopForOwner(c, session)
     await consume(c)
-    const found = (await listInvitations(c, merchantId)).find(each => each.id === id)
+    const found = (await listInvitations(c, merchantId, deps.clock())).find(each => each.id === id)
     if (!found) throw new Refusal('invitation_ended', { field: 'id' })
     const { email, refund_limit: refundLimit } = found
-    const role = found.role as MerchantRole
+    const role = asRole(found.role)
+    await throttle({ ...deps, pool: c }, `invitations to ${email}`, addressLimit)
     const link = await storeInvitation(deps, uow, { shop, email, role, refundLimit, invitedBy: personId, from })
-    return { shop, email, role, by: actor.email, link, from }
+    return { shop, owners, email, role, by: actor.email, link, from }
   })
+  mailOwners(deps, sent.owners, sent.shop, { change: 'invited', ...sent })
   await sendInvitation(deps, sent)
 }
 
@@ -137,7 +147,7 @@ export const cancelInvitation = (
 ): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const { shop } = await lockShopForOwner(c, session)
-    const found = (await listInvitations(c, shop.id)).find(each => each.id === id)
+    const found = (await listInvitations(c, shop.id, deps.clock())).find(each => each.id === id)
     if (!found || !(await deleteInvitation(c, shop.id, id))) return
     recordEvent(deps, uow, {
       merchantId: shop.id,

@@ -19,7 +19,7 @@ export async function readPeople(
   const now = clock()
   const [members, invitations, agreements, rule] = await Promise.all([
     listMembers(pool, merchantId),
-    listInvitations(pool, merchantId),
+    listInvitations(pool, merchantId, now),
     readAgreements(pool, merchantId, now - agreementSeconds),
     readSecondFactorRequired(pool, merchantId),
   ])
@@ -33,17 +33,15 @@ export async function readPeople(
       invited_by: emails.get(invited_by) ?? '',
       self: person_id === personId,
     })),
-    invitations: invitations
-      .filter(each => each.until > now)
-      .map(({ id, email, role, refund_limit, inviter, created_at, until }) => ({
-        id,
-        email,
-        role: asRole(role),
-        refund_limit: limitText(refund_limit),
-        invited_by: inviter,
-        created_time: created_at,
-        expires_time: until,
-      })),
+    invitations: invitations.map(({ id, email, role, refund_limit, inviter, created_at, until }) => ({
+      id,
+      email,
+      role: asRole(role),
+      refund_limit: limitText(refund_limit),
+      invited_by: inviter,
+      created_time: created_at,
+      expires_time: until,
+    })),
     requests: readRequests(members, agreements),
     second_factor_required: rule?.required ?? false,
   }

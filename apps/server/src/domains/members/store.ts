@@ -76,10 +76,10 @@ const invitation = `select ${invitationColumns} from member_invitations i left j
 /** Finds the invitation of a link. */
 export const findInvitation = first('member-invitation', `${invitation} where i.hash = $1 and i.until > $2`)
 
-/** Lists the invitations to a shop, the newest first. */
+/** Lists the invitations to a shop that have not expired at $2, the newest first. */
 export const listInvitations = all(
   'member-invitations',
-  `${invitation} where i.merchant_id = $1 order by i.created_at desc, i.email`,
+  `${invitation} where i.merchant_id = $1 and i.until > $2 order by i.created_at desc, i.email`,
 )
 
 /** Stores an invitation in place of an earlier one of the same address, whose link ends. */
@@ -95,6 +95,11 @@ export const putInvitation = run(
 export const deleteInvitation = run(
   'member-invitation-drop',
   'delete from member_invitations where merchant_id = $1 and id = $2 returning 1',
+)
+/** Deletes the invitations of owners to a shop. */
+export const deleteOwnerInvitations = all(
+  'member-invitations-drop-owners',
+  `delete from member_invitations where merchant_id = $1 and role = 'owner' returning email`,
 )
 /** Deletes the invitations by somebody who no longer gives roles. */
 export const deleteInvitationsBy = run(
