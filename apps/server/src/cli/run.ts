@@ -99,7 +99,7 @@ export async function runCommand(
   { json = false, confirm = async () => {} }: Options = {},
 ): Promise<{ code: number; text: string }> {
   const action = {
-    who: readShellUserName(),
+    by: { operatorId: '', email: readShellUserName() },
     action: parseCommandWords(command).join(' '),
     on: args.join(' ').slice(0, 500),
     from: null,

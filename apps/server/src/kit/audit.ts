@@ -51,7 +51,14 @@ export const recordOperatorAuditEntry = (
     type,
     subject,
     now,
-  }: { type: 'operator_changed' | 'operator_approved' | 'sealed_again'; subject: string; now: number },
+    by = '',
+  }: {
+    type: 'operator_changed' | 'operator_approved' | 'sealed_again'
+    subject: string
+    now: number
+    /** Id of the operator who did it; empty: a user of the command line. */
+    by?: string
+  },
 ): Promise<unknown> =>
   appendAudit(c, [
     {
@@ -63,7 +70,7 @@ export const recordOperatorAuditEntry = (
       subject,
       ...noOrigin,
       session: '',
-      person_id: '',
+      person_id: by,
       created_at: now,
     },
   ])

@@ -170,8 +170,8 @@ export async function recordOperatorApproval(
   const before = await read(c, [subject], [...may])
   const isFirst = filterOtherPersons(before, by).length === before.length
   const added = isFirst ? await insert(c, subject, by.operatorId, by.email, now) : 0
-  const name = [by.operatorId, by.email, subject].filter(Boolean).join(' ')
-  if (added > 0) await recordOperatorAuditEntry(c, { type: 'operator_approved', subject: name, now })
+  const entry = { type: 'operator_approved', subject: `${by.email} ${subject}`, now, by: by.operatorId } as const
+  if (added > 0) await recordOperatorAuditEntry(c, entry)
   const enough = countPersons(await read(c, [subject], [...may])) >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough

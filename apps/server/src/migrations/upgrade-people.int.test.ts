@@ -185,7 +185,7 @@ test('people of both houses stay who they were, signed in, with devices, passkey
   }
   assert.ok((await loginByPasskey(deps, { passkey: shopKey.sign(await askPasskeySignIn(deps)), from })).token)
   const signed = opKey.sign(await askOperatorPasskey(deps))
-  assert.equal((await signInOperatorByPasskey(deps, { passkey: signed, from })).email, 'shop@example.com')
+  assert.equal((await signInOperatorByPasskey(deps, { passkey: signed, from })).by.email, 'shop@example.com')
 
   const { rows: made } = await owner.query('select realm, host from passkeys order by 1')
   const learnt = ['console', 'shop'].map(realm => ({ realm, host: 'pay.example' }))

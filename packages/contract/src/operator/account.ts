@@ -282,7 +282,10 @@ export const accountRoutes = defineOperatorRoutes({
       list: z.array(
         z.object({
           seq: z.int(),
+          /** E-mail at the time. */
           who: z.string(),
+          /** Id; empty: a user of the command line, or nobody known. */
+          person: z.string(),
           ip: z.string(),
           action: z.string(),
           subject: z.string(),

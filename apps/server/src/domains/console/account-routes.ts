@@ -27,7 +27,7 @@ export const accountHandlers = defineConsoleHandlers({
     const { deps, operator, body, reply, deviceToken = newSecret() } = context
     const from = { ...context, deviceToken, factor: 'password+google' }
     const answer = await verifySignIn(deps, { session: operator, code: body.google_code, from })
-    await recordOperatorAction(deps, { who: operator.email, action: 'login', on: '', from })
+    await recordOperatorAction(deps, { by: operator, action: 'login', on: '', from })
     setDeviceCookie(deps, reply, deviceToken)
     return answer
   },
@@ -37,8 +37,8 @@ export const accountHandlers = defineConsoleHandlers({
   'POST /api/operator/v1/public/login/passkey': async context => {
     const { deps, body, reply, deviceToken = newSecret() } = context
     const from = { ...context, deviceToken, factor: 'passkey' }
-    const { token, email } = await signInByPasskey(deps, { ...body, from })
-    await recordOperatorAction(deps, { who: email, action: 'login', on: '', from })
+    const { token, by } = await signInByPasskey(deps, { ...body, from })
+    await recordOperatorAction(deps, { by, action: 'login', on: '', from })
     setDeviceCookie(deps, reply, deviceToken)
     return { token }
   },
@@ -50,8 +50,8 @@ export const accountHandlers = defineConsoleHandlers({
     const { invitation, password, offer, google_code: code } = context.body
     const { deps, reply, deviceToken = newSecret() } = context
     const from = { ...context, deviceToken }
-    const { token, email } = await redeemInvitation(deps, { invitation, password, offer, code, from })
-    await recordOperatorAction(context.deps, { who: email, action: 'invitation accepted', on: email, from: context })
+    const { token, by } = await redeemInvitation(deps, { invitation, password, offer, code, from })
+    await recordOperatorAction(context.deps, { by, action: 'invitation accepted', on: by.email, from: context })
     setDeviceCookie(deps, reply, deviceToken)
     return { token }
   },
@@ -78,7 +78,7 @@ export const accountHandlers = defineConsoleHandlers({
     toEmptyAnswer(addPasskey(deps, { session: operator, ...body })),
 
   'DELETE /api/operator/v1/passkeys/:id': ({ deps, operator: { operatorId, tokenHash }, params }) =>
-    toEmptyAnswer(removePasskey(deps, { operatorId, ...params, keep: tokenHash })),
+    toEmptyAnswer(removePasskey(deps, { operatorId, ...params, by: operatorId, keep: tokenHash })),
 
   'GET /api/operator/v1/operators': async ({ deps }) => {
     const rows = await listOperators(deps.pool)

@@ -150,7 +150,7 @@ function record(key: OperatorChangeCall, handler: Handler): Handler {
     const action = key.replace(prefix, '')
     // The command line has no address.
     const from = context.ip === '' ? null : context
-    const end = await beginOperatorAction(deps, { who: operator.email, action, on, from }, await state())
+    const end = await beginOperatorAction(deps, { by: operator, action, on, from }, await state())
     try {
       const answer = await handler(context)
       const shown = { ...(passkey !== undefined && { by: 'passkey' }), ...(url !== undefined && { host: hostOf(url) }) }
@@ -169,8 +169,8 @@ const recordRefused =
   (handler: Handler): Handler =>
   async context =>
     handler(context).catch(async error => {
-      const who = context.operator?.email ?? String(context.body?.email ?? '')
+      const by = context.operator ?? { operatorId: '', email: String(context.body?.email ?? '') }
       if (error instanceof Refusal && error.reason !== 'frequent_operation')
-        await recordOperatorAction(context.deps, { who, action: 'login', on: '', from: context }, error.reason)
+        await recordOperatorAction(context.deps, { by, action: 'login', on: '', from: context }, error.reason)
       throw error
     })

@@ -4,12 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { appendAudit, auditOriginOf, noMerchantId } from '../../kit/audit.ts'
 import { all, toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { ActingOperator } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 /** An action as recorded: `began` is written before it, so that one that a crash interrupts is known. */
 export interface OperatorAction {
-  /** E-mail of the operator, or what an unknown one typed. */
-  who: string
+  /** The operator, without id where an unknown one typed an e-mail. */
+  by: ActingOperator
   /** A call of the console. */
   action: string
   /** What it concerns, such as a merchant or a withdrawal. */
@@ -32,7 +33,7 @@ const subjectMax = 8_000
 
 async function append(
   deps: Deps,
-  { who, from, action, on }: OperatorAction,
+  { by, from, action, on }: OperatorAction,
   type: 'operator' | 'operator_began',
   more: { id: string; before?: State; after?: State },
   reason: ErrorName | '' = '',
@@ -45,8 +46,8 @@ async function append(
     type,
     reason,
     subject,
-    device: who.slice(0, 254),
-    person_id: '',
+    device: by.email.slice(0, 254),
+    person_id: by.operatorId,
   }
   await appendAudit(deps.pool, [{ ...entry, outcome: reason === '' ? 'done' : 'refused', created_at: deps.clock() }])
 }
@@ -65,7 +66,7 @@ export const recordOperatorAction = (deps: Deps, action: OperatorAction, reason:
 /** An action whose end comes with the next entries is not listed by its beginning, whatever the filters are. */
 const entries = all(
   'operator-log',
-  `select l.seq, l.type, l.outcome, l.reason, l.subject, l.ip, l.device, l.created_at from audit_log l
+  `select l.seq, l.type, l.outcome, l.reason, l.subject, l.ip, l.device, l.person_id, l.created_at from audit_log l
    where l.merchant_id = '' and l.type in ('command', 'operator', 'operator_began')
      and ($1::bigint is null or l.seq < $1)
      and ($3::text is null or l.subject ilike $3 or l.device ilike $3 or l.ip ilike $3 or l.outcome ilike $3 or l.reason ilike $3
@@ -128,7 +129,7 @@ export async function readOperatorActions(
     begun,
     text === undefined ? [] : refusalsWith(text),
   )
-  const list = rows.map(({ seq, type, outcome, reason, subject, ip, device, created_at }) => {
+  const list = rows.map(({ seq, type, outcome, reason, subject, ip, device, person_id, created_at }) => {
     const command = { id: '', action: 'command', on: subject } satisfies Recorded
     const recorded: Recorded = type === 'command' ? command : JSON.parse(subject)
     const { action, on, before: was = null } = recorded
@@ -138,6 +139,7 @@ export async function readOperatorActions(
     return {
       seq,
       who: device,
+      person: person_id,
       ip,
       action,
       subject: on,

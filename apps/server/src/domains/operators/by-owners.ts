@@ -83,7 +83,7 @@ export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by:
       { change: 'renewed', email, role },
       {
         subject: async () => `operator renew ${id} ${changes}`,
-        act: () => deliver(deps, by, send => renewOperatorInvitation(deps, { id }, send), email),
+        act: () => deliver(deps, by, send => renewOperatorInvitation(deps, { id, by: by.operatorId }, send), email),
       },
     ),
   )
@@ -101,7 +101,7 @@ export async function changeRoleByOwner(
     { change: 'changed', email, role },
     {
       subject: async () => `operator role ${id} ${role} ${changes}`,
-      act: () => changeRole(deps, { id, role }).then(() => ({})),
+      act: () => changeRole(deps, { id, role, by: by.operatorId }).then(() => ({})),
     },
   )
 }
@@ -112,7 +112,7 @@ export async function removeOperatorByOwner(
   { id, by }: { id: string; by: ActingOperator },
 ): Promise<{ waits: boolean }> {
   const { email, role, changes } = await known(deps, id)
-  const act = () => removeOperator(deps, { id }).then(() => ({}))
+  const act = () => removeOperator(deps, { id, by: by.operatorId }).then(() => ({}))
   const asking = role === 'owner' ? by : { ...by, operatorId: '' }
   return together(
     deps,

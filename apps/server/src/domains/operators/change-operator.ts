@@ -10,7 +10,10 @@ import { endSessionsOfPerson } from '../people/sessions.ts'
 import { lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
-export async function changeRole(deps: Deps, { id, role }: { id: string; role: OperatorRole }): Promise<void> {
+export async function changeRole(
+  deps: Deps,
+  { id, role, by = '' }: { id: string; role: OperatorRole; by?: string },
+): Promise<void> {
   const mayAsk = operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'].includes(role)
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
@@ -19,6 +22,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
       type: 'operator_changed',
       subject: `${id} ${email} ${role}`,
       now: deps.clock(),
+      by,
     })
     return mayAsk ? undefined : cancelRemovalRequestsBy(deps, uow, id)
   })
@@ -26,7 +30,7 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
 }
 
 /** Removes an operator, whose sessions end at once, as do the operator's unconfirmed requests. The last owner stays. */
-export async function removeOperator(deps: Deps, { id }: { id: string }): Promise<void> {
+export async function removeOperator(deps: Deps, { id, by = '' }: { id: string; by?: string }): Promise<void> {
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
@@ -34,6 +38,7 @@ export async function removeOperator(deps: Deps, { id }: { id: string }): Promis
       type: 'operator_changed',
       subject: `${id} ${email} removed`,
       now: deps.clock(),
+      by,
     })
     await deletePasskeys(c, id)
     await endSessionsOfPerson(c, id, null)

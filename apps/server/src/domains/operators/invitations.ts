@@ -1,9 +1,10 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { recordOperatorAuditEntry } from '../../kit/audit.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { ActingOperator } from '../../kit/second-person.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { throttleIp } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
@@ -33,7 +34,7 @@ export async function addOperator(
   return tx(deps.pool, async c => {
     if (!(await insertOperator(c, id, email, role, by, deps.clock())))
       throw new Refusal('operator_exists', { field: 'email' })
-    return { id, ...(await newLink(deps, c, id, send)) }
+    return { id, ...(await newLink(deps, c, { id, by }, send)) }
   })
 }
 
@@ -43,24 +44,24 @@ export async function addOperator(
  */
 export const renewOperatorInvitation = (
   deps: Deps,
-  { id }: { id: string },
+  { id, by = '' }: { id: string; by?: string },
   send: Send = async () => {},
 ): Promise<{ link: string; expires_time: number }> =>
   tx(deps.pool, async c => {
-    const link = await newLink(deps, c, id, send)
+    const link = await newLink(deps, c, { id, by }, send)
     await deletePasskeys(c, id)
     await endSessionsOfPerson(c, id, null)
     return link
   })
 
-async function newLink(deps: Deps, c: Parameters<typeof setInvitation>[0], id: string, send: Send) {
+async function newLink(deps: Deps, c: Queryable, { id, by }: { id: string; by: string }, send: Send) {
   const secret = newSecret()
   const expires_time = deps.clock() + linkSeconds
   if (!(await setInvitation(c, id, hashSecret(secret), expires_time, deps.clock())))
     throw new Refusal('operator_not_exist')
   const link = `${deps.config.operatorUrl}/#invitation=${secret}`
   await send(link)
-  await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock() })
+  await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock(), by })
   return { link, expires_time }
 }
 
@@ -85,7 +86,7 @@ export async function readInvitation(deps: Deps, { invitation, from }: { invitat
 export async function redeemInvitation(
   deps: Deps,
   input: { invitation: string; password: string; offer: string; code: string; from: Visitor },
-): Promise<{ token: string; email: string }> {
+): Promise<{ token: string; by: ActingOperator }> {
   const { invitation, password, from } = input
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email } = await invited(deps, invitation)
@@ -100,8 +101,13 @@ export async function redeemInvitation(
     const since = deps.config.mode === 'sandbox' ? 0 : deps.clock()
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step, since)))
       throw new Refusal('invitation_ended')
-    await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} ${email} active`, now: deps.clock() })
+    await recordOperatorAuditEntry(c, {
+      type: 'operator_changed',
+      subject: `${id} ${email} active`,
+      now: deps.clock(),
+      by: id,
+    })
     await rememberDevice(c, id, from, deps.clock())
-    return { token: await openOperatorSession(deps, c, id, from), email }
+    return { token: await openOperatorSession(deps, c, id, from), by: { operatorId: id, email } }
   })
 }

@@ -4,7 +4,7 @@ import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { generateSync } from 'otplib'
 import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
-import { testOperator } from '../../testing/operators.ts'
+import { atShell, testOperator } from '../../testing/operators.ts'
 import { checkAudit } from '../audit/check-audit.ts'
 import { beginOperatorAction, readOperatorActions, recordOperatorAction } from './action-log.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
@@ -115,7 +115,7 @@ test('strangers in many networks do not delay a device that signed in before, no
 
 test('shows each action once with its states, and what was interrupted', async t => {
   const own = await withDeps(t)
-  const action = { who: 'a@example.com', action: 'PUT merchants/:id/freeze', on: 'M1', from }
+  const action = { by: atShell('a@example.com'), action: 'PUT merchants/:id/freeze', on: 'M1', from }
   await beginOperatorAction(own, { ...action, on: 'M2' }, null)
   own.pass(200)
   const end = await beginOperatorAction(own, action, { frozen: false })
@@ -136,7 +136,7 @@ test('shows each action once with its states, and what was interrupted', async t
 
   // An action with begin and end on both sides of a filter is not interrupted, and filters see more than one page.
   const early = own.clock()
-  const late = await beginOperatorAction(own, { ...action, who: 'b@example.com', on: 'M4' }, null)
+  const late = await beginOperatorAction(own, { ...action, by: atShell('b@example.com'), on: 'M4' }, null)
   own.pass(500)
   await late(null)
   for (let n = 0; n < 70; n++) await recordOperatorAction(own, { ...action, on: `many ${n}` })

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { ActingOperator } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { createPasskeyService } from '../identity/passkeys/holders.ts'
 import { encodeSignerKey } from '../identity/passkeys/webauthn.ts'
@@ -22,8 +23,9 @@ export const operatorPasskeys = createPasskeyService({
   more: async ({ public_key }) => ({ signer_key: await encodeSignerKey(public_key) }),
   cloned: async (deps, { person_id, id, name }, from) => {
     if (!(await blockPasskey(deps.pool, person_id, id, deps.clock()))) return
-    const who = (await operatorById(deps.pool, person_id))?.email ?? person_id
-    await recordOperatorAction(deps, { who, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
+    const email = (await operatorById(deps.pool, person_id))?.email ?? ''
+    const by = { operatorId: person_id, email }
+    await recordOperatorAction(deps, { by, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
   },
 })
 
@@ -59,6 +61,7 @@ export async function addPasskey(
       type: 'operator_changed',
       subject: `${operatorId} passkey added`,
       now: deps.clock(),
+      by: operatorId,
     })
   })
 }
@@ -66,7 +69,7 @@ export async function addPasskey(
 /** Removes a passkey. Ends the operator's sessions, which it may have opened, but the one of `keep`. */
 export const removePasskey = (
   deps: Deps,
-  { operatorId, id, keep = null }: { operatorId: string; id: string; keep?: Buffer | null },
+  { operatorId, id, by = '', keep = null }: { operatorId: string; id: string; by?: string; keep?: Buffer | null },
 ): Promise<void> =>
   tx(deps.pool, async c => {
     if (!(await lockOperator(c, operatorId))) throw new Refusal('operator_not_exist')
@@ -75,6 +78,7 @@ export const removePasskey = (
       type: 'operator_changed',
       subject: `${operatorId} passkey removed`,
       now: deps.clock(),
+      by,
     })
     await endSessionsOfPerson(c, operatorId, keep)
   })
@@ -83,13 +87,16 @@ export const removePasskey = (
 export async function signInByPasskey(
   deps: Deps,
   { passkey: response, from }: { passkey: PasskeyAssertion; from: Visitor },
-): Promise<{ token: string; email: string }> {
+): Promise<{ token: string; by: ActingOperator }> {
   const found = await operatorPasskeys.verifySignIn(deps, { response, from })
   return tx(deps.pool, async c => {
     const operator = await lockOperator(c, found.passkey.person_id)
     if (!operator) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
     await rememberDevice(c, operator.id, from, deps.clock())
-    return { token: await openOperatorSession(deps, c, operator.id, from), email: operator.email }
+    return {
+      token: await openOperatorSession(deps, c, operator.id, from),
+      by: { operatorId: operator.id, email: operator.email },
+    }
   })
 }

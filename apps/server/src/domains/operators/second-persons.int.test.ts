@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { testAuthenticator } from '../../testing/merchants.ts'
 import { night, office, signedIn } from '../../testing/office.ts'
 import { testOperator } from '../../testing/operators.ts'
+import { checkAudit } from '../audit/check-audit.ts'
 import { removeOperator } from './change-operator.ts'
 import { addOperator } from './invitations.ts'
+import { authenticateOperatorSession } from './sessions.ts'
 
 const day = 86_400
 const approve = 'POST withdrawals/:id/approve'
@@ -104,6 +106,60 @@ test('a decision names the persons who asked for it, with the addresses that the
     { id: one.id, email: 'ann@example.com' },
   ])
   assert.deepEqual((await w.resume(other.token)).data, { waits: false })
+})
+
+test('the log tells two accounts of one address apart, and names who did it in each entry', async t => {
+  const w = await leaving(t)
+  const { mchid } = w.merchant
+  const note = async (token: string) =>
+    assert.equal((await w.ask(token, 'POST merchants/:id/note', mchid, { text: 'called' })).code, 200)
+  await note(w.former.token)
+  assert.deepEqual((await w.ask(w.former.token, approve, await w.withdraw('150'))).data, { waits: true })
+  const back = await w.comeBack(w.former.email)
+  await note(back)
+  const { operatorId } = await authenticateOperatorSession(w.deps, { token: back, pending: false })
+  assert.notEqual(operatorId, w.former.id)
+  await w.ask('', 'POST public/login', '', { email: 'nobody@example.com', password: btoa('Wrong1Horse') })
+
+  type Entry = { person: string; who: string; action: string }
+  const read = async (who: string): Promise<Entry[]> => (await w.ask(back, `GET log?who=${who}`)).data.list
+  const notes = (await read(w.former.email)).filter(each => each.action === 'POST merchants/:id/note')
+  assert.deepEqual(
+    notes.map(each => [each.person, each.who]),
+    [operatorId, w.former.id].map(id => [id, w.former.email]),
+  )
+  const [stranger] = await read('nobody')
+  assert.deepEqual([stranger!.person, stranger!.who], ['', 'nobody@example.com'])
+
+  const { rows } = await w.deps.owner.query<{ person_id: string; subject: string }>(
+    `select person_id, subject from audit_log where type in ('operator_approved', 'operator_changed') order by seq`,
+  )
+  const by = (part: string) => rows.filter(each => each.subject.includes(part)).map(each => each.person_id)
+  assert.deepEqual(by(`${w.former.email} withdrawal`), [w.former.id])
+  assert.deepEqual(by(`${operatorId} ${w.former.email} active`), [operatorId])
+  assert.deepEqual(by(`${w.former.email} removed`), [''], 'by the command line')
+  assert.deepEqual(await checkAudit(w.deps).then(each => each.faults), [])
+})
+
+test('who changes an account is named in the entry about it', async t => {
+  const w = await office(t)
+  t.after(() => w.app.close())
+  const owner = await testOperator(w.deps, 'owner')
+  const other = await testOperator(w.deps, 'support')
+  assert.deepEqual((await w.ask(owner.token, 'PUT operators/:id', other.id, { role: 'viewer' })).data, { waits: false })
+  assert.equal((await w.ask(owner.token, 'POST operators/:id/link', other.id)).code, 200)
+  assert.deepEqual((await w.ask(owner.token, 'DELETE operators/:id', other.id)).data, { waits: false })
+  const { rows } = await w.deps.owner.query<{ person_id: string; subject: string }>(
+    `select person_id, subject from audit_log where type = 'operator_changed' and subject like $1 order by seq`,
+    [`${other.id} %`],
+  )
+  const subjects = ['viewer', 'invited', 'removed'].map(what =>
+    what === 'invited' ? `${other.id} invited` : `${other.id} ${other.email} ${what}`,
+  )
+  assert.deepEqual(
+    rows.filter(each => each.person_id !== ''),
+    subjects.map(subject => ({ person_id: owner.id, subject })),
+  )
 })
 
 test('the list of operators says who invited whom', async t => {
