@@ -123,6 +123,22 @@ test('no link goes to a mailbox of who asks, whoever the policy names', async t 
   )
 })
 
+test('whose mailbox was another one before is still who asked, by a link and by the account that has it now', async t => {
+  const w = await approvalWorld(t)
+  const fay = await w.join('finance', { email: 'audit@example.com' })
+  await w.inForce({ kind: 'approval', above: '50', approver: 'audit@example.com' })
+  const id = await w.ask(fay, '60')
+  await w.owner.query(`insert into former_emails values ($1, 'audit@example.com', $2)`, [fay.id, w.deps.clock()])
+  await w.owner.query(`update persons set email = 'fay@example.com' where id = $1`, [fay.id])
+  const again = resendApprovalLink(w.deps, { merchantId: w.merchant.id, id, from: w.fromOf(fay) })
+  await assert.rejects(again, { reason: 'withdrawal_cannot_change' })
+  await w.inForce({ kind: 'approval', above: '50', role: 'finance' })
+  w.deps.pass(1)
+  const twin = await w.join('finance', { email: 'audit@example.com' })
+  await assert.rejects(w.decide(twin, [id]), notYours)
+  assert.deepEqual([await w.queue(twin), await w.queue(w.ann)], [[], [id]], 'an owner decides')
+})
+
 test('with a key asks who made its secret, also that of the replaced one while it works', async t => {
   const w = await approvalWorld(t)
   const bob = await w.join('owner')

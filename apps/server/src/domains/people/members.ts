@@ -18,5 +18,11 @@ const others = first('members-others', `select 1 as one from (select ${active} l
 export const hasSeveralMembers = async (c: Queryable, merchantId: string): Promise<boolean> =>
   (await others(c, merchantId)) !== undefined
 
+/** Reads every email that a person has or had, also of who left: an earlier mailbox may still be this person's. */
+export const readMailboxes = all(
+  'person-mailboxes',
+  'select email from persons where id = $1 union select email from former_emails where person_id = $1',
+)
+
 /** Reads the emails of persons, also of those who left. */
 export const readPersonEmails = all('persons-emails', 'select id, email from persons where id = any($1)')

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { sameMailbox } from '../../kit/mailbox.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { listActiveMembers, newMemberSeconds, readPersonEmails } from '../people/members.ts'
+import { listActiveMembers, newMemberSeconds, readMailboxes } from '../people/members.ts'
 import { readAskedApprover } from './policy.ts'
 
 /** A member who may approve: `since` is from when the person acts in the role. */
@@ -16,7 +16,7 @@ export interface ApprovingMember {
   since: number
 }
 
-/** Who asked for a payout, with the addresses that this person reads. */
+/** Who asked for a payout, with the addresses that this person reads, or did. */
 export interface Asker {
   id: string
   emails: readonly string[]
@@ -76,7 +76,7 @@ export async function readDeciders(
     const approver = await findAsked(row)
     if (!approver) return operator
     const id = row.requested_by || merchant.id
-    const emails = (await readPersonEmails(c, [id])).map(each => each.email)
+    const emails = (await readMailboxes(c, id)).map(each => each.email)
     return chooseDeciders(approver, { members, asker: { id, emails }, owner: merchant.email, now: deps.clock() })
   }
 }
