@@ -32,6 +32,8 @@ export const exportHandler =
   async ({ deps, session, query: filter, language, request, reply }: ExportContext<Filter>) => {
     // CSRF protection: a link on another site cannot set this header.
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
+    // Also of calls about the person alone: what is exported is the shop's.
+    if (session.factorMissing) throw new Refusal('second_factor_needed')
     const { merchantId, personId, role } = session
     const { total, zone, file } = await startExport(deps, table, { merchantId, personId, role, filter, language })
     file.once('error', error => request.log.error({ err: error }, 'export failed'))

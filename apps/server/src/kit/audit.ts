@@ -109,12 +109,13 @@ export function readSessionName(name: string): { id: string; device: string; cre
   return id && since ? { id, created_time: Number(since), device: device.join(' ') } : null
 }
 
-const columns = `seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session,
+/** Columns of the log `l` as its readers see them. */
+export const auditColumns = `seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session,
   coalesce((select email from persons where id = l.person_id), '') as person`
 
 const page = all(
   'audit-page',
-  `select ${columns} from audit_log l where merchant_id = $1
+  `select ${auditColumns} from audit_log l where merchant_id = $1
      and seq <= (select seq from audit_heads where merchant_id = $1) - $3::bigint
    order by seq desc limit $2`,
 )
@@ -132,6 +133,6 @@ export const auditCount = count(
 /** Reads entries older than $2 (null: the newest), newest first. */
 export const readAuditEntriesBefore = all(
   'audit-before',
-  `select ${columns} from audit_log l where merchant_id = $1 and ($2::bigint is null or seq < $2)
+  `select ${auditColumns} from audit_log l where merchant_id = $1 and ($2::bigint is null or seq < $2)
    order by seq desc limit $3`,
 )

@@ -9,7 +9,7 @@ import { setDeviceCookie } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
 import { makeEventStreamLimiter } from '../../http/stream-places.ts'
-import { auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
+import { readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
@@ -42,7 +42,7 @@ import { changePassword, resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
 import { setConfirmationMethod } from './factors/set-confirmation-method.ts'
 import accountLog from './log/account-log.ts'
-import { readableChain } from './log/readable-chain.ts'
+import { countLog, readLogPage } from './log/readable-log.ts'
 import { merchantPasskeys } from './passkeys/store.ts'
 import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
@@ -206,8 +206,8 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/user/log': async ({ deps, session: { id, ...member }, query, language }) =>
     listAnswer(
-      auditPage(deps.pool, readableChain(member), pageOf(query)),
-      auditCount(deps.pool, readableChain(member)),
+      readLogPage(deps.pool, member, pageOf(query)),
+      countLog(deps.pool, member),
       ({ seq, reason, created_at, address, session, person, ...row }) => ({
         ...row,
         ...(person !== '' && { person }),

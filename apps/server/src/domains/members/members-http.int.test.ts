@@ -77,7 +77,9 @@ test('every member leaves with a mailed code, whatever the role', async () => {
 
 test('what an owner alone prepared makes no further owner once there are two', async () => {
   const owner = await shop()
-  const [partner, alias, clerk] = [newEmail(), newEmail(), newEmail()]
+  const partner = newEmail()
+  const alias = newEmail()
+  const clerk = newEmail()
   for (const email of [alias, partner]) assert.equal((await invite(owner.token, email, 'owner')).data.waits, false)
   await invite(owner.token, clerk, 'clerk')
   const { token } = (await accept(partner)).data
@@ -113,7 +115,8 @@ test('two accounts of one mailbox are one owner', async () => {
     const { list } = await people(await signIn(owner.id))
     return list.find(each => each.email === email)!.id
   }
-  const [alias, partner] = [owner.email.replace('@', '+2@'), newEmail()]
+  const alias = owner.email.replace('@', '+2@')
+  const partner = newEmail()
   await invite(owner.token, alias, 'owner')
   await accept(alias)
   deps.pass(day)

@@ -237,7 +237,8 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 
 /**
  * Evaluates a withdrawal by the rules of the installation and of the merchant. `personId`: the member who chose an
- * address on a page; null for an application by its key, a payer and a transfer, for which new ways out wait elsewhere. The decision holds until the end of the transaction when the merchant is locked, so that windows cannot be
+ * address on a page; null for an application by its key, a payer and a transfer, for which new ways out wait
+ * elsewhere. The decision holds until the end of the transaction when the merchant is locked, so that windows cannot be
  * used twice.
  */
 export async function evaluatePolicy(

@@ -2,12 +2,12 @@ import { errors } from '@coffer/contract/errors.ts'
 import { accountEventName, subjectText } from '@coffer/contract/labels/account-event.ts'
 import { accountEventLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { auditCount, readAuditEntriesBefore, readSessionName } from '../../../kit/audit.ts'
+import { readSessionName } from '../../../kit/audit.ts'
 import type { Statements } from '../../../kit/db.ts'
 import { defineExport } from '../../../kit/export/export-rows.ts'
 import { readMerchantTimeZone } from '../../merchants/store.ts'
 import { formatLocation } from '../../notifications/origin-text.ts'
-import { readableChain } from './readable-chain.ts'
+import { countLog, readLogBefore } from './readable-log.ts'
 
 type Row = Statements['audit-before']['row']
 
@@ -24,8 +24,8 @@ export default defineExport<object, Row, object>({
   fileName: 'AccountLog',
   sheet: { en: 'Activity', 'zh-CN': '操作日志' },
   zone: readMerchantTimeZone,
-  count: (c, member) => auditCount(c, readableChain(member)),
-  next: (c, member, after, limit) => readAuditEntriesBefore(c, readableChain(member), after?.seq, limit),
+  count: countLog,
+  next: (c, reader, after, limit) => readLogBefore(c, reader, after?.seq, limit),
   columns: [
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
     {
