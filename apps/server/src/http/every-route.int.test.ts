@@ -96,6 +96,23 @@ test('has a request for every route that takes input', () => {
   }
 })
 
+test('answers what the contract declares, and nothing else', async () => {
+  let compared = 0
+  for (const [route, { auth, kind, data }] of entries) {
+    if (!route.startsWith('GET') || kind !== undefined || auth === 'pending') continue
+    const { status, text } = await send(
+      route,
+      requests[route],
+      auth === 'key' ? asKey(owned.key) : asToken(merchant.token),
+    )
+    if (status !== 200) continue
+    const answer = JSON.parse(text).data
+    assert.deepEqual(JSON.parse(JSON.stringify(data.parse(answer))), answer, route)
+    compared++
+  }
+  assert.ok(compared > 50, `${compared}`)
+})
+
 test('refuses every route without a valid session or key, and changes nothing', async () => {
   const pending = await testMerchant(deps)
   await testAuthenticator(deps, pending.id)

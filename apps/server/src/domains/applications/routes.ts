@@ -118,9 +118,11 @@ const choice = ({ appid, name, status, collects }: Choice): Choice => ({ appid, 
 /** `now` is in unix seconds: replaced secrets are shown while they are valid. */
 function present(row: Application, now: number): RouteData<'GET /api/v1/user/secret-key'> {
   const {
-    merchant_id: _,
-    webhook_secret: __,
-    deleted_at: ___,
+    merchant_id: _merchant,
+    webhook_secret: _secret,
+    deleted_at: _deleted,
+    opened_at: _opened,
+    secret_by: _maker,
     key_masked: key,
     previous_key_masked,
     previous_key_until,
