@@ -11,11 +11,10 @@ import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { checkNewPassword } from '../identity/factors/new-password.ts'
 import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/offer-authenticator.ts'
-import { rememberDevice } from '../people/devices.ts'
 import { deletePasskeys } from '../people/passkeys.ts'
 import { endSessionsOfPerson } from '../people/sessions.ts'
 import { authenticatorSealPlace } from '../people/store.ts'
-import { openOperatorSession } from './sessions.ts'
+import { enterConsole } from './sessions.ts'
 import { acceptInvitation, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
@@ -95,7 +94,7 @@ export async function redeemInvitation(
   if (secret === undefined || step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
   await checkNewPassword(deps, password, email)
   const hash = await deps.passwords.hash(password, networkKey(from.ip))
-  return tx(deps.pool, async c => {
+  return enterConsole(deps, from, async c => {
     const sealed = deps.seal.seal(secret, authenticatorSealPlace(id))
     // The sandbox has one person in every role.
     const since = deps.config.mode === 'sandbox' ? 0 : deps.clock()
@@ -107,7 +106,6 @@ export async function redeemInvitation(
       now: deps.clock(),
       by: id,
     })
-    await rememberDevice(c, id, from, deps.clock())
-    return { token: await openOperatorSession(deps, c, id, from), by: { operatorId: id, email } }
+    return { id, email }
   })
 }

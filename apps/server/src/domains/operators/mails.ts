@@ -1,6 +1,8 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { describeVisitorLocation } from '../identity/alarms/alarm.ts'
 import { activeOwners } from './store.ts'
 
 /** A change of an operator's account, or that an owner asks for it. */
@@ -41,6 +43,32 @@ export async function mailOwners(deps: Deps, change: OperatorChange): Promise<vo
   const mail = changeMail(change)
   for (const { email } of await activeOwners(deps.pool))
     deps.mail.send({ to: email, ...mail }).catch(error => deps.log.error({ err: error }, 'owner not notified'))
+}
+
+const warnings = {
+  new_device: {
+    en: { subject: 'sign-in on a new device', text: 'Your account of the console was used on another device' },
+    'zh-CN': { subject: '新设备登录', text: '您的控制台账号在新设备上登录' },
+  },
+  guessed: {
+    en: { subject: 'wrong passwords', text: 'Somebody enters wrong passwords for your account of the console' },
+    'zh-CN': { subject: '密码多次输入错误', text: '有人多次输入您控制台账号的错误密码' },
+  },
+} as const
+
+/** Warns an operator of a visitor, without waiting. Failures are only logged. */
+export function mailOperator(deps: Deps, to: string, event: keyof typeof warnings, from: Visitor): void {
+  const { en, 'zh-CN': zh } = warnings[event]
+  const text = [
+    `${en.text}: ${describeVisitorLocation(deps, from, 'en')}`,
+    'If this was not you, ask an owner for a new one-time link: it ends all sessions, password and passkeys.',
+    `${zh.text}：${describeVisitorLocation(deps, from, 'zh-CN')}`,
+    '如非本人操作，请联系所有者重新邀请：所有会话、密码和通行密钥将随即失效。',
+  ]
+  const subject = `Coffer: ${en.subject} / ${zh.subject}`
+  deps.mail
+    .send({ to, subject, text: `${text.join('\n\n')}\n` })
+    .catch(error => deps.log.error({ err: error }, 'operator not notified'))
 }
 
 /** Mails the one-time link to the invited address. Throws Refusal('mail_failed'). */

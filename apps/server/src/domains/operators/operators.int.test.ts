@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { untilBlocked } from '@coffer/local/testing/until.ts'
+import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { generateSync } from 'otplib'
 import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
@@ -113,6 +113,59 @@ test('strangers in many networks do not delay a device that signed in before, no
   await assert.rejects(signIn(own, { email, password, from: device }), { reason: 'frequent_operation' })
 })
 
+test('an operator is mailed of wrong passwords once a day, and of a new device, once', async t => {
+  const own = await withDeps(t)
+  const { email, code } = await testOperator(own, 'owner')
+  const enter = async (ip: string, deviceToken: string) => {
+    const visitor = { ...from, ip, deviceToken }
+    const { token } = await signIn(own, { email, password, from: visitor })
+    const session = await authenticateOperatorSession(own, { token, pending: true })
+    own.pass(30)
+    await verifySignIn(own, { session, code: code(), from: visitor })
+  }
+  const subjects = () => own.mails.filter(mail => mail.to === email).map(mail => mail.subject.split(' / ')[0])
+  await enter('203.0.113.1', 'first')
+  await enter('203.0.113.1', 'same network')
+  await enter('198.51.100.1', 'first')
+  assert.deepEqual(subjects(), [])
+  await enter('192.0.2.1', 'strange')
+  await enter('192.0.2.1', 'strange')
+  assert.deepEqual(subjects(), ['Coffer: sign-in on a new device'])
+  assert.match(own.mails.at(-1)!.text, /192\.0\.2\.1/)
+  for (let n = 0; n < 12; n++)
+    await assert.rejects(signIn(own, { email, password: 'Wrong1Horse', from: { ...from, ip: `198.51.${n}.9` } }), {
+      reason: 'wrong_credentials',
+    })
+  await until('the operator is mailed', () => subjects().length > 1)
+  await until('the server is idle', () => own.pool.waitingCount === 0 && own.pool.idleCount === own.pool.totalCount)
+  assert.deepEqual(subjects(), ['Coffer: sign-in on a new device', 'Coffer: wrong passwords'])
+  for (let n = 0; n < 12; n++)
+    await signIn(own, { email: 'nobody@example.com', password, from: { ...from, ip: `198.51.${n}.9` } }).catch(() => {})
+  assert.equal(own.mails.length, 2, 'nobody else')
+})
+
+test('wrong codes of an operator are limited by the quarter of an hour and by the day, of strangers apart', async t => {
+  const own = await withDeps(t)
+  const { email, code } = await testOperator(own, 'owner')
+  const known = { ...from, deviceToken: 'known' }
+  const verify = async (visitor: typeof from, given: string) => {
+    const { token } = await signIn(own, { email, password, from: visitor })
+    const session = await authenticateOperatorSession(own, { token, pending: true })
+    return verifySignIn(own, { session, code: given, from: visitor })
+  }
+  await verify(known, code())
+  own.pass(30)
+  const stranger = (n: number) => ({ ...from, ip: `198.51.${n}.9` })
+  for (let quarter = 0; quarter < 5; quarter++) {
+    for (let n = 0; n < 10; n++)
+      await assert.rejects(verify(stranger(n), wrongCode(code)), { reason: 'google_code_error' })
+    await assert.rejects(verify(stranger(11), code()), { reason: 'frequent_operation' })
+    own.pass(900)
+  }
+  await assert.rejects(verify(stranger(12), code()), { reason: 'frequent_operation' }, 'fifty a day')
+  assert.ok((await verify(known, code())).token)
+})
+
 test('shows each action once with its states, and what was interrupted', async t => {
   const own = await withDeps(t)
   const action = { by: atShell('a@example.com'), action: 'PUT merchants/:id/freeze', on: 'M1', from }
@@ -146,8 +199,8 @@ test('shows each action once with its states, and what was interrupted', async t
   assert.deepEqual(await subjects({ text: 'm1' }), ['M1 done'])
   assert.deepEqual(await subjects({ who: 'nobody' }), [])
   assert.deepEqual(await subjects({ who: '%' }), [])
-  const until = await subjects({ end_time: early })
-  assert.deepEqual(until, ['M3 refused', 'M1 done', 'M2 interrupted'])
+  const earlier = await subjects({ end_time: early })
+  assert.deepEqual(earlier, ['M3 refused', 'M1 done', 'M2 interrupted'])
   const first = await readOperatorActions(own, { start_time: early + 1 })
   assert.equal(first.list.length, 60)
   const second = await readOperatorActions(own, { start_time: early + 1, before: first.next })

@@ -8,11 +8,10 @@ import type { ActingOperator } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { createPasskeyService } from '../identity/passkeys/holders.ts'
 import { encodeSignerKey } from '../identity/passkeys/webauthn.ts'
-import { rememberDevice } from '../people/devices.ts'
 import { blockPasskey, deletePasskey, insertPasskey, listPasskeysOfPerson } from '../people/passkeys.ts'
 import { endSessionsOfPerson } from '../people/sessions.ts'
 import { recordOperatorAction } from './action-log.ts'
-import { type OperatorSession, openOperatorSession } from './sessions.ts'
+import { enterConsole, type OperatorSession } from './sessions.ts'
 import { lockOperator, operatorById, sessionByToken } from './store.ts'
 
 /** Passkeys of operators. A copied one is blocked, which the log records. */
@@ -89,14 +88,10 @@ export async function signInByPasskey(
   { passkey: response, from }: { passkey: PasskeyAssertion; from: Visitor },
 ): Promise<{ token: string; by: ActingOperator }> {
   const found = await operatorPasskeys.verifySignIn(deps, { response, from })
-  return tx(deps.pool, async c => {
+  return enterConsole(deps, from, async c => {
     const operator = await lockOperator(c, found.passkey.person_id)
     if (!operator) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
-    await rememberDevice(c, operator.id, from, deps.clock())
-    return {
-      token: await openOperatorSession(deps, c, operator.id, from),
-      by: { operatorId: operator.id, email: operator.email },
-    }
+    return operator
   })
 }

@@ -1,11 +1,14 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { freshCodeCalls, operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { ActingOperator } from '../../kit/second-person.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { rememberDevice } from '../people/devices.ts'
 import { installationId, isSessionOpen, noteSessionUse, startSession } from '../people/sessions.ts'
+import { mailOperator } from './mails.ts'
 import { sessionByToken } from './store.ts'
 
 /** An operator's session. */
@@ -29,6 +32,24 @@ export async function openOperatorSession(
   const freshUntil = freshFor && deps.clock() + freshFor
   const given = { personId: operatorId, merchantId: installationId, from, pending, freshUntil }
   return (await startSession(deps, c, given)).token
+}
+
+/**
+ * Signs in whom `prove` returns, in its transaction, and remembers the device. The operator is notified of one that
+ * differs from all before it.
+ */
+export async function enterConsole(
+  deps: Deps,
+  from: Visitor,
+  prove: (c: Queryable) => Promise<{ id: string; email: string }>,
+): Promise<{ token: string; by: ActingOperator }> {
+  const { isNew, ...entered } = await tx(deps.pool, async c => {
+    const { id, email } = await prove(c)
+    const isNew = await rememberDevice(c, id, from, deps.clock())
+    return { token: await openOperatorSession(deps, c, id, from), by: { operatorId: id, email }, isNew }
+  })
+  if (isNew) mailOperator(deps, entered.by.email, 'new_device', from)
+  return entered
 }
 
 /**

@@ -36,17 +36,16 @@ const deleteUnused = run('devices-forget', 'delete from known_devices where last
 /** Forgets devices on which nobody has signed in for long. Returns their number. */
 export const deleteUnusedDevices = (c: Queryable, now: number): Promise<number> => deleteUnused(c, now - knownSeconds)
 
-/** Remembers the device of a sign-in and the network that it uses now. */
-export async function rememberDevice(c: Queryable, personId: string, from: Visitor, now: number): Promise<void> {
-  if (!from.deviceToken) return
+/**
+ * Remembers the device of a sign-in and the network that it uses now. Returns whether it differs from those of all
+ * sign-ins before it, in device and network; the first one of a person does not.
+ */
+export async function rememberDevice(c: Queryable, personId: string, from: Visitor, now: number): Promise<boolean> {
+  if (!from.deviceToken) return false
+  const isNew = (await hasAny(c, personId)) > 0 && !(await findVisitorStanding(c, personId, from)).known
   await insert(c, personId, hashSecret(from.deviceToken), networkKey(from.ip), now)
   await trim(c, personId, devicesMax)
-}
-
-/** Whether a sign-in comes from another device and network than all before it. The first one of a person does not. */
-export async function isNewDevice(c: Queryable, personId: string, from: Visitor): Promise<boolean> {
-  if (!from.deviceToken || !(await hasAny(c, personId))) return false
-  return !(await findVisitorStanding(c, personId, from)).known
+  return isNew
 }
 
 /**

@@ -3,7 +3,9 @@ import { verifySync } from 'otplib'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { resetThrottle, throttle } from '../../../kit/throttle.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
 import type { Merchant } from '../../merchants/store.ts'
+import { findVisitorStanding } from '../../people/devices.ts'
 import { authenticatorSealPlace, consumeAuthenticatorStep } from '../../people/store.ts'
 import type { ConsumeCredential } from '../codes/check-code.ts'
 
@@ -24,6 +26,18 @@ const usedBefore: Record<Language, string> = {
   'zh-CN': '该验证码已使用，请等待下一个',
 }
 
+/** A person with an authenticator, which is sealed. */
+type AuthenticatorHolder = Pick<Merchant, 'person_id' | 'authenticator_secret' | 'authenticator_step'>
+
+/**
+ * Checks a code of the bound authenticator at a sign-in. Strangers who know the password share their attempts, which
+ * known devices and networks do not lack then.
+ */
+export async function checkSignInCode(deps: Deps, person: AuthenticatorHolder, code: string, from: Visitor) {
+  const { known, key } = await findVisitorStanding(deps.pool, person.person_id, from)
+  return checkAuthenticator(deps, person, code, { by: known ? key : 'strangers' })
+}
+
 /**
  * Checks a code of the bound authenticator. Throws Refusal('google_code_error') for `field`, with a detail when the
  * code is correct but was used before. The returned function consumes the code. Attempts count by `by`, so that
@@ -31,7 +45,7 @@ const usedBefore: Record<Language, string> = {
  */
 export async function checkAuthenticator(
   deps: Deps,
-  { person_id: id, authenticator_secret, authenticator_step }: Merchant,
+  { person_id: id, authenticator_secret, authenticator_step }: AuthenticatorHolder,
   code: string,
   { field = 'google_code', by = 'session' }: { field?: string; by?: string } = {},
 ): Promise<ConsumeCredential> {

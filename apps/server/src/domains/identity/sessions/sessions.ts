@@ -12,7 +12,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { assertMerchantNotFrozen } from '../../merchants/active-merchant.ts'
 import { changePerson, holdAfterFactorChange, type Merchant } from '../../merchants/store.ts'
-import { findVisitorStanding, isNewDevice, rememberDevice } from '../../people/devices.ts'
+import { findVisitorStanding, rememberDevice } from '../../people/devices.ts'
 import {
   endSession,
   endSessionById,
@@ -83,8 +83,7 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   const language = languages[from.language].tag
   if (merchant.language !== language) await changePerson(uow.c, personId, { language })
   if (pending) return { token }
-  const isNew = await isNewDevice(uow.c, personId, from)
-  await rememberDevice(uow.c, personId, from, deps.clock())
+  const isNew = await rememberDevice(uow.c, personId, from, deps.clock())
   const inside = { ...from, session: { name: formatSessionName(session), personId, merchantId } }
   recordEvent(deps, uow, { merchantId, personId, type: 'login', from: inside })
   if (isNew) recordEvent(deps, uow, { merchantId, personId, type: 'new_device', from: inside })

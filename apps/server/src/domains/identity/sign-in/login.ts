@@ -4,32 +4,40 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { resetThrottle, throttle, undoCountedCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { accountById, accountToOpenByEmail, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
-import { findVisitorStanding } from '../../people/devices.ts'
+import {
+  accountById,
+  accountToOpenByEmail,
+  holdAfterFactorChange,
+  lockAccount,
+  type Merchant,
+} from '../../merchants/store.ts'
 import { countSessionAttempt, endSession } from '../../people/sessions.ts'
 import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { dropAuthenticatorRemoval } from '../factors/remove-authenticator.ts'
-import { checkAuthenticator } from '../proofs/check-authenticator.ts'
+import { checkSignInCode } from '../proofs/check-authenticator.ts'
 import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { openMailboxSession, openSession, openVerifiedSession, type SignInResult } from '../sessions/sessions.ts'
-import { createIpQuota, requireWorkForCall } from '../work/work.ts'
+import { type GuessingRules, tryPassword } from './try-password.ts'
 import { warnOfGuessing } from './warn-of-guessing.ts'
 
-const ipLimit = { max: 100, seconds: 900 }
-/** Wrong passwords for one account, from one known device or one network. */
-const ownLimit = { max: 10, seconds: 900 }
-/** The same from all networks together that the account has not signed in from. Known ones do not count. */
-const strangersLimit = { max: 30, seconds: 900 }
-const strangersDayLimit = { max: 100, seconds: 86_400 }
+/** How the passwords of merchants may be guessed. */
+const guessing: GuessingRules<Merchant> = {
+  call: 'login',
+  ip: { max: 100, seconds: 900 },
+  strangers: [
+    { counter: '', limit: { max: 30, seconds: 900 }, dearest: 8 },
+    { counter: ' day', limit: { max: 100, seconds: 86_400 }, dearest: 16 },
+  ],
+  idOf: merchant => merchant.person_id,
+  warn: warnOfGuessing,
+}
 
 /**
  * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account,
- * one without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers
- * who guess never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
+ * one without a password, and a wrong password; Refusal('account_frozen') only after the correct password.
  */
 export async function login(
   deps: Deps,
@@ -37,22 +45,7 @@ export async function login(
 ): Promise<SignInResult> {
   const { email, from } = input
   const merchant = await accountToOpenByEmail(deps.pool, email)
-  const { known, device, key } = await findVisitorStanding(deps.pool, merchant?.person_id, from)
-  const own = `login ${email} ${key}`
-  const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
-  await tx(deps.pool, async c => {
-    const counting = { ...deps, pool: c }
-    if (device) return throttle(counting, own, ownLimit)
-    const shares = [createIpQuota(deps, 'login', from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
-    if (!known)
-      shares.push(
-        { key: `login ${email}`, limit: strangersLimit, dearest: 8 },
-        { key: `login ${email} day`, limit: strangersDayLimit, dearest: 16 },
-      )
-    return requireWorkForCall(counting, { call: 'login', mailbox: email, shares, from })
-  })
-  const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password, key)
-  if (merchant && !matches) warnOfGuessing(deps, merchant, from)
+  const { matches, forgive } = await tryPassword(deps, guessing, { ...input, person: merchant })
   if (!merchant || !matches) throw new Refusal('wrong_credentials')
   const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = await lockAccount(c, merchant.id, merchant.person_id)
@@ -61,8 +54,7 @@ export async function login(
       throw new Refusal('wrong_credentials')
     return openSession(deps, uow, locked, from)
   })
-  await resetThrottle(deps, own)
-  for (const counted of strangers) await undoCountedCall(deps, counted)
+  await forgive()
   return signedIn
 }
 
@@ -98,11 +90,10 @@ export async function verifyLogin(
   const merchant = await accountById(deps.pool, merchantId, personId)
   if (attempts === undefined || !merchant) throw new Refusal('login_expired')
   try {
-    const { known, key } = await findVisitorStanding(deps.pool, personId, input.from)
     const byRecovery = 'recovery_code' in input
     const consume = byRecovery
       ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
-      : await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
+      : await checkSignInCode(deps, merchant, input.code, input.from)
     const answer = await tx(deps.pool, async (c, uow) => {
       const locked = await lockAccount(c, merchantId, personId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
