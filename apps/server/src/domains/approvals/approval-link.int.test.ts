@@ -168,6 +168,19 @@ test('what the operator must approve meanwhile, or two approvers, one of them do
   assert.equal((await w.withdrawal(id)).status, 3)
 })
 
+test('two links at the same moment count each other for the limit of the operator', async t => {
+  const w = await approvalWorld(t, { withdrawApprovalAbove: 100 })
+  const links: [token: string, code: string][] = []
+  for (let n = 0; n < 2; n++) {
+    w.deps.pass(61)
+    await w.withdraw('60')
+    const token = w.link()
+    links.push([token, await w.code(token)])
+  }
+  const decided = await Promise.allSettled(links.map(link => w.decide(...link)))
+  assert.deepEqual(decided.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+})
+
 test('in whatever order its approver approves, what exceeds the limit of the operator needs the operator', async t => {
   const w = await approvalWorld(t, { withdrawApprovalAbove: 100 })
   const first = await w.withdraw('60')

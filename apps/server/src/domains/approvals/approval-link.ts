@@ -14,9 +14,9 @@ import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { throttle, throttleIp } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { lockActiveMerchant, requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
-import { type Merchant, merchantById } from '../merchants/store.ts'
+import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { readDeciders } from '../policies/approvers.ts'
 import { createApprovalLink, describeApprovalQuestion, mailApprovalLink } from '../withdrawals/ask-approver.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
@@ -171,7 +171,8 @@ export async function decideApprovalByLink(
   // Only wrong codes are attempts: a decision refused for another reason is repeated with the same code.
   await uncountTry(deps.pool, hash, given)
   await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockActiveMerchant(c, merchantId)
+    // As decisions of members, one after the other.
+    const merchant = requireActiveMerchant(await lockMerchant(c, merchantId))
     if (sameMailbox(merchant.email, email)) throw new Refusal('approver_is_owner')
     const row = await lockWithdrawal(c, merchantId, id)
     if (await decidedSo(c)) return

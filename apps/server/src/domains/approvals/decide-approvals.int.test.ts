@@ -197,7 +197,7 @@ test('a role lowered between the proof and the commit decides nothing', async t 
   const id = await w.ask(fay, '60')
   for (const change of [`role = 'viewer'`, 'removed_at = 1']) {
     const changed = { times: 0 }
-    const pool = runBefore(w.deps.pool, /key share of m/, async () => {
+    const pool = runBefore(w.deps.pool, /and m.id = \$1 for no key update/, async () => {
       changed.times++
       await w.owner.query(`update members set ${change} where person_id = $1`, [bob.id])
     })
@@ -308,6 +308,25 @@ test('no order of requests and of decisions at once lets members pass the limit 
     // Of the 1,000 that the shop has.
     { numRuns: 6 },
   )
+})
+
+test('decisions and requests at the same moment count each other for the limit of the operator', async t => {
+  const w = await approvalWorld(t, { config: { withdrawApprovalAbove: 100 } })
+  const fay = await w.join('finance')
+  const bob = await w.join('owner')
+  await w.inForce(byOwner)
+  const left = async () => {
+    const sql = 'select coalesce(sum(usdt_value), 0) / 1e18 as value from withdrawals where status = $1'
+    return Number((await rowsOf(w.owner, sql, [transferring]))[0]!.value)
+  }
+  for (let round = 0; round < 6; round++) {
+    const ids = [await w.ask(fay, '60'), await w.ask(fay, '60')] as const
+    const other = round % 2 === 0 ? () => w.decide(bob, [ids[1]]) : () => w.ask(fay, '45')
+    await Promise.allSettled([w.decide(w.ann, [ids[0]]), other()])
+    assert.ok((await left()) <= 100, `${await left()} USDT left, of which the operator knows nothing`)
+    const rows = await rowsOf(w.owner, 'select id from withdrawals where status = any($1)', [[auditing, transferring]])
+    for (const { id } of rows) await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+  }
 })
 
 test('an approval counts for the approver of the policy, not for another one', async t => {

@@ -7,9 +7,9 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
-import type { Merchant } from '../merchants/store.ts'
+import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { type ApprovingMember, readDeciders } from '../policies/approvers.ts'
 import { readWithdrawals } from '../withdrawals/list.ts'
 import { notifyOfApproval } from '../withdrawals/notify.ts'
@@ -49,7 +49,8 @@ export async function decideApprovals(deps: Deps, input: Decided): Promise<void>
   const data = describeSignedDecision(decision, shown.map(presentWithdrawal))
   const consume = await checkProof(deps, { by, proof, action: 'approval', data })
   await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockActiveMerchant(c, merchantId)
+    // One decision of a merchant after the other, as requests: each counts what those before have let leave.
+    const merchant = requireActiveMerchant(await lockMerchant(c, merchantId))
     // Rejecting only returns money to the balance.
     if (decision === 'approve') assertAccountNotHeld(deps, merchant)
     await consume(c)
