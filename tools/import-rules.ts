@@ -63,7 +63,7 @@ export const tables: Table[] = [
       outgoing: ['chains', 'ledger'],
       sweeps: ['chains', 'merchants', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications', 'people'],
-      members: ['identity', 'merchants', 'people'],
+      members: ['applications', 'identity', 'merchants', 'people'],
       policies: ['identity', 'merchants', 'people'],
       destinations: ['chains'],
       applications: ['identity', 'merchants', 'pictures', 'prices'],

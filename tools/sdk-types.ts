@@ -52,6 +52,7 @@ const sent = {
   NewWebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints'].body,
   WebhookEndpointChanges: routes['POST /api/v1/pay/webhook-endpoints/:id'].body,
   ApplicationChanges: routes['POST /api/v1/pay/application'].body,
+  NewMemberInvitation: routes['POST /api/v1/pay/members'].body,
   StatisticsRange: routes['GET /api/v1/pay/statistics'].query,
   DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
@@ -79,6 +80,9 @@ const received = {
   PaymentLinkList: routes['GET /api/v1/pay/links'].data,
   WebhookEndpoint: routes['POST /api/v1/pay/webhook-endpoints/:id'].data,
   WebhookEndpointWithSecret: routes['POST /api/v1/pay/webhook-endpoints'].data,
+  Member: routes['GET /api/v1/pay/members'].data.shape.list.element,
+  MemberInvitation: routes['POST /api/v1/pay/members'].data,
+  Members: routes['GET /api/v1/pay/members'].data,
   Application: routes['GET /api/v1/pay/application'].data,
   ApplicationStatistics: routes['GET /api/v1/pay/statistics'].data,
   DepositEventType: depositWebhook.shape.type,

@@ -385,6 +385,10 @@ export const errors = {
     en: 'This address has an account: sign in to accept the invitation',
     'zh-CN': '该邮箱已有账号，请登录后接受邀请',
   }),
+  member_is_owner: refusal(10299, 422, {
+    en: 'This person is an owner: owners remove owners, in the back-office',
+    'zh-CN': '该成员是所有者，须由所有者在后台移除',
+  }),
   second_factor_needed: refusal(10298, 403, {
     en: 'This shop requires a second factor: bind an authenticator or add a passkey first',
     'zh-CN': '该商户要求二次验证，请先绑定身份验证器或添加通行密钥',
@@ -430,6 +434,10 @@ export const errors = {
   scope_missing: refusal(10253, 403, {
     en: 'The key may not make this call, allow it in the settings of the application first',
     'zh-CN': '该密钥无权调用此接口，请先在应用设置中允许',
+  }),
+  secret_of_no_owner: refusal(10254, 403, {
+    en: 'The secret key was made by somebody who is no owner of the shop: an owner has to renew it first',
+    'zh-CN': '该密钥由非所有者创建，须先由所有者更换密钥',
   }),
   refund_limit_reached: refusal(10270, 422, {
     en: 'The refund is above your limit for 24 hours',

@@ -10,6 +10,7 @@ import { destinationRoutes } from './destinations/routes.ts'
 import { fundFlowRoutes } from './fund-flow/routes.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { identityRoutes, publicRoutes } from './identity/routes.ts'
+import { memberKeyRoutes } from './members/key-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes, pushRoutes } from './notifications/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -68,5 +69,6 @@ export const routes = {
   ...statisticsKeyRoutes,
   ...withdrawalKeyRoutes,
   ...refundKeyRoutes,
+  ...memberKeyRoutes,
   ...checkoutRoutes,
 }

@@ -1,4 +1,4 @@
-import { type AccountKeys, AddressError, addressVerifier, type ShownAddress } from './addresses.ts'
+import { AddressError, addressVerifier, type ShownAddress } from './addresses.ts'
 import type {
   Address,
   AddressDeposit,
@@ -15,8 +15,10 @@ import type {
   CallbackList,
   Currency,
   DepositFilter,
-  Language,
+  MemberInvitation,
+  Members,
   NewAddress,
+  NewMemberInvitation,
   NewOrder,
   NewPaymentLink,
   NewRefund,
@@ -44,45 +46,9 @@ import type {
   WithdrawalFilter,
   WithdrawalList,
 } from './generated/types.ts'
+import { type CallOptions, type CofferOptions, connectionOf, type SubmitOptions } from './options.ts'
 import { eachAfter } from './pages.ts'
 import { type Call, type Connection, request } from './request.ts'
-
-export interface CofferOptions {
-  /** URL of the Coffer server, such as `https://pay.example.com`. */
-  baseUrl: string
-  /** `sk_live_...` or `sk_test_...`. Keep it on your server. Accepts undefined, for unset variables, only to throw. */
-  secretKey: string | undefined
-  /** Timeout of one attempt in milliseconds; 30 000 by default. */
-  timeoutMs?: number | undefined
-  /** Retries after a missing response or a temporary error; 3 by default. */
-  retries?: number | undefined
-  /** The longest `Retry-After` in milliseconds that a retry waits for; 60 000 by default. A call that would have to wait longer throws. */
-  longestWaitMs?: number | undefined
-  /**
-   * Extended public keys of the operator's accounts. With them, `createOrder`, `getOrder`, `createAddress` and `getAddress` throw AddressError
-   * for an address that does not derive from them. Get them from the operator, not from the server.
-   */
-  accountKeys?: AccountKeys | undefined
-  /** Language of error messages; English by default. */
-  language?: Language | undefined
-  /** Replaces the global fetch, for proxies and tests. */
-  fetch?: typeof fetch | undefined
-}
-
-const optionNames: Record<keyof CofferOptions, true> = {
-  ...{ baseUrl: true, secretKey: true, timeoutMs: true, retries: true, longestWaitMs: true },
-  ...{ accountKeys: true, language: true, fetch: true },
-}
-
-export interface CallOptions {
-  /** Cancels the call. */
-  signal?: AbortSignal | undefined
-}
-
-export interface SubmitOptions extends CallOptions {
-  /** The same key and input return the first response for two days. Generated for each call by default. */
-  idempotencyKey?: string | undefined
-}
 
 /** Identifies an order by its `trade_no` or by your own number. */
 export type OrderRef = string | { out_trade_no: string }
@@ -97,19 +63,8 @@ export class Coffer {
 
   /** Throws TypeError on an invalid base URL, key or account key, and on an unknown option: misspelled account keys would verify nothing. */
   constructor(options: CofferOptions) {
-    const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name))
-    if (unknown !== undefined)
-      throw new TypeError(`unknown option ${unknown}: the client takes ${Object.keys(optionNames).join(', ')}`)
+    this.connection = connectionOf(options)
     this.verify = options.accountKeys && addressVerifier(options.accountKeys)
-    this.connection = {
-      baseUrl: checkedBaseUrl(options.baseUrl),
-      secretKey: checkedKey(options.secretKey),
-      timeoutMs: options.timeoutMs ?? 30_000,
-      retries: options.retries ?? 3,
-      longestWaitMs: options.longestWaitMs ?? 60_000,
-      language: options.language ?? 'en-US',
-      fetch: options.fetch ?? fetch,
-    }
   }
 
   /** Creates an order; the customer pays it at its `pay_url`. The same `out_trade_no` and input return the same order. */
@@ -347,6 +302,21 @@ export class Coffer {
     return this.call('POST', '/application', { body: changes, ...options })
   }
 
+  /** Lists the people who work for the shop, and the open invitations. */
+  listMembers(options: CallOptions = {}): Promise<Members> {
+    return this.call('GET', '/members', options)
+  }
+
+  /** Invites a person by mail: support, clerk or viewer. Inviting an address again ends the earlier link. */
+  inviteMember(invitation: NewMemberInvitation, options: SubmitOptions = {}): Promise<MemberInvitation> {
+    return this.call('POST', '/members', { body: invitation, ...options })
+  }
+
+  /** Removes a person who is no owner. Sessions of the person for the shop end at once. */
+  async removeMember(id: string, options: SubmitOptions = {}): Promise<void> {
+    await this.call('POST', `/members/${encodeURIComponent(id)}/remove`, options)
+  }
+
   /** Lists the chains with the tokens accepted on them. */
   async currencies(options: CallOptions = {}): Promise<Currency[]> {
     const { list } = await this.call<{ list: Currency[] }>('GET', '/currencies', options)
@@ -382,18 +352,3 @@ export class Coffer {
 const linkPath = (id: string) => `/links/${encodeURIComponent(id)}`
 const endpointPath = (id: string) => `/webhook-endpoints/${encodeURIComponent(id)}`
 const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.out_no}`)
-
-/** Plain HTTP would expose the key, so it is allowed for localhost only. */
-function checkedBaseUrl(text: string): string {
-  const url = new URL(text)
-  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))
-    throw new TypeError('baseUrl must start with https:// (http:// is allowed for localhost only)')
-  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
-}
-
-function checkedKey(key: string | undefined): string {
-  if (!key || !/^sk_(?:test|live)_[A-Za-z0-9_-]+$/.test(key))
-    throw new TypeError('secretKey must start with sk_live_ or sk_test_')
-  return key
-}

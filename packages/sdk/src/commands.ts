@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Coffer } from './client.ts'
 import { CofferError } from './errors.ts'
-import type { WebhookEndpointWithSecret } from './generated/types.ts'
+import type { NewMemberInvitation, WebhookEndpointWithSecret } from './generated/types.ts'
 import { listen } from './listen.ts'
 import { tailLogs } from './logs.ts'
 import { testEndpoint } from './scenarios.ts'
@@ -16,6 +16,8 @@ const usage = `coffer <command>, with COFFER_URL and COFFER_KEY in the environme
   coffer events resend <id>
   coffer endpoints list|add <url>|test <id>|renew <id>|remove <id>
       receivers of events beside the notify URL, and their secrets, which add and renew print once
+  coffer members list|invite <email> --role support|clerk|viewer|remove <id>
+      people who work for the shop, for keys with the scope members
   coffer orders create --amount <decimal> [--currency USDT] [--out-trade-no <number>]
   coffer trigger payment.paid|payment.partial|payment.over|payment.timeout|payment.late|payment.error [--amount <decimal>]
       makes an order of a sandbox, and pays it, lets it time out, pays it afterwards (late) or has its chain lose a final payment (error)
@@ -42,6 +44,7 @@ const words = {
   endpoint: { type: 'string' },
   'status-url': { type: 'string' },
   only: { type: 'string' },
+  role: { type: 'string' },
   'xpub-evm': { type: 'string' },
   'xpub-tron': { type: 'string' },
 } as const
@@ -81,7 +84,9 @@ function complaintOf(error: unknown): string {
 }
 
 async function dispatch([word = '', second = '', third]: string[], values: Values, around: Surroundings) {
-  const command = ['events', 'orders', 'addresses', 'logs', 'endpoints'].includes(word) ? `${word} ${second}` : word
+  const command = ['events', 'orders', 'addresses', 'logs', 'endpoints', 'members'].includes(word)
+    ? `${word} ${second}`
+    : word
   const coffer = () => clientOf(values, around)
   switch (command) {
     case 'listen':
@@ -101,6 +106,10 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
     case 'endpoints renew':
     case 'endpoints remove':
       return around.print(await endpointCommand(coffer().client, second, third))
+    case 'members list':
+    case 'members invite':
+    case 'members remove':
+      return around.print(await memberCommand(coffer().client, second, third, values))
     case 'orders create':
       return around.print(JSON.stringify(await orderOf(coffer().client, values), null, 2))
     case 'addresses verify': {
@@ -124,7 +133,7 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
       return trigger(coffer(), second, { amount: values.amount ?? '10', currency: values.currency }, around)
     default:
       throw new Error(
-        `unknown command "${command.trim()}": there are listen, scenarios, logs tail, events resend, endpoints, orders create, trigger and addresses verify (--help)`,
+        `unknown command "${command.trim()}": there are listen, scenarios, logs tail, events resend, endpoints, members, orders create, trigger and addresses verify (--help)`,
       )
   }
 }
@@ -152,6 +161,26 @@ async function endpointCommand(client: Coffer, word: string, given: string | und
 }
 
 const shown = ({ endpoint, secret }: WebhookEndpointWithSecret) => `${endpoint.id} ${endpoint.url} ${secret}`
+
+/** Does what a word says with the people of the shop. Returns what to print. */
+async function memberCommand(client: Coffer, word: string, given: string | undefined, values: Values): Promise<string> {
+  if (word === 'list') {
+    const { list, invitations } = await client.listMembers()
+    return [
+      ...list.map(({ id, email, role }) => `${id} ${email} ${role}`),
+      ...invitations.map(({ email, role }) => `${email} ${role} (invited)`),
+    ].join('\n')
+  }
+  if (word === 'invite') {
+    const email = needed(given, 'an email address')
+    // The server knows the roles.
+    const role = needed(values.role, '--role') as NewMemberInvitation['role']
+    return `${(await client.inviteMember({ email, role })).email} is invited`
+  }
+  const id = needed(given, 'the ID of a member')
+  await client.removeMember(id)
+  return `${id} is removed`
+}
 
 const orderOf = (client: Coffer, values: Values) =>
   client.createOrder({

@@ -22,7 +22,11 @@ import type {
   CallbackList,
   Currency,
   Deposit,
+  Member,
+  MemberInvitation,
+  Members,
   NewAddress,
+  NewMemberInvitation,
   NewOrder,
   NewPaymentLink,
   NewRefund,
@@ -89,6 +93,10 @@ const same: {
   newEndpoint: Same<NewWebhookEndpoint, RouteBody<'POST /api/v1/pay/webhook-endpoints'>>
   application: Same<Application, RouteData<'GET /api/v1/pay/application'>>
   applicationChanges: Same<ApplicationChanges, RouteBody<'POST /api/v1/pay/application'>>
+  member: Same<Member, RouteData<'GET /api/v1/pay/members'>['list'][number]>
+  members: Same<Members, RouteData<'GET /api/v1/pay/members'>>
+  newInvitation: Same<NewMemberInvitation, RouteBody<'POST /api/v1/pay/members'>>
+  invitation: Same<MemberInvitation, RouteData<'POST /api/v1/pay/members'>>
   statistics: Same<ApplicationStatistics, RouteData<'GET /api/v1/pay/statistics'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
@@ -126,6 +134,10 @@ const same: {
   newEndpoint: true,
   application: true,
   applicationChanges: true,
+  member: true,
+  members: true,
+  newInvitation: true,
+  invitation: true,
   statistics: true,
   webhook: true,
 }

@@ -1,12 +1,6 @@
 export { type AccountKeys, AddressError, addressVerifier, type ShownAddress, verifyAddress } from './addresses.ts'
-export {
-  type CallOptions,
-  Coffer,
-  type CofferOptions,
-  type OrderRef,
-  type PayoutRef,
-  type SubmitOptions,
-} from './client.ts'
+export { Coffer, type OrderRef, type PayoutRef } from './client.ts'
 export { CofferError } from './errors.ts'
 export * from './generated/types.ts'
+export type { CallOptions, CofferOptions, SubmitOptions } from './options.ts'
 export { verifyWebhook, WebhookError, type WebhookRequest } from './webhook.ts'

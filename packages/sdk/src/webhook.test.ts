@@ -132,6 +132,25 @@ test('coffer lists, adds, tests, renews and removes webhook endpoints', async ()
   assert.deepEqual(await said('remove', 'e1'), ['e1 is removed'])
 })
 
+test('coffer lists, invites and removes the people of the shop', async () => {
+  const sent: unknown[] = []
+  const server = (url: URL, { method = 'GET', body }: RequestInit) => {
+    sent.push([method, url.pathname, body && JSON.parse(String(body))])
+    const invitation = { id: 'i1', email: 'till@shop.example', role: 'clerk' }
+    const list = [{ id: 'p1', email: 'owner@shop.example', role: 'owner' }]
+    return Response.json({ code: 200, data: method === 'GET' ? { list, invitations: [invitation] } : invitation })
+  }
+  const said = async (...args: string[]) => (await command(['members', ...args], server, AbortSignal.any([]))).lines
+  assert.deepEqual(await said('list'), ['p1 owner@shop.example owner\ntill@shop.example clerk (invited)'])
+  assert.deepEqual(await said('invite', 'till@shop.example', '--role', 'clerk'), ['till@shop.example is invited'])
+  assert.deepEqual(await said('invite', 'till@shop.example'), ['coffer: --role is missing (--help)'])
+  assert.deepEqual(await said('remove', 'p/2'), ['p/2 is removed'])
+  assert.deepEqual(sent.slice(1), [
+    ['POST', '/api/v1/pay/members', { email: 'till@shop.example', role: 'clerk' }],
+    ['POST', '/api/v1/pay/members/p%2F2/remove', {}],
+  ])
+})
+
 test('coffer reports a refusal and a wrong command in one line, and triggers events in a sandbox only', async () => {
   const refused = () => Response.json({ code: 10401, msg: 'Wrong key' }, { status: 401 })
   for (const [args, line] of [

@@ -16,6 +16,7 @@ import {
 } from './help.ts'
 import { hookCommands } from './hooks.ts'
 import { incidentCommands } from './incidents.ts'
+import { memberCommands } from './members.ts'
 import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
 import { payoutCommands } from './payouts.ts'
@@ -38,6 +39,7 @@ const commands: Command[] = [
   ...statusCommands,
   ...incidentCommands,
   ...merchantCommands,
+  ...memberCommands,
   ...operatorCommands,
   ...hookCommands,
   ...operationCommands,

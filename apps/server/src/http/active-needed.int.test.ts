@@ -80,6 +80,7 @@ const rights = {
   refunds_allowed: true,
   marks_allowed: true,
   settings_allowed: true,
+  members_allowed: true,
   ip_whitelist_enabled: true,
   ip_whitelist: ['127.0.0.1'],
 }

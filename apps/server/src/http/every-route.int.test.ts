@@ -35,12 +35,12 @@ type Headers = Record<string, string>
 const asToken = (token: string): Headers => ({ 'x-token': token })
 const asKey = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
+const membersFromHere = { members_allowed: true, ip_whitelist_enabled: true, ip_whitelist: ['10.0.0.0/8'] }
 /** Settings of an application whose key may make every call, from the networks of these tests. */
 const everyScope = {
   payouts_allowed: true,
   settings_allowed: true,
-  ip_whitelist_enabled: true,
-  ip_whitelist: ['10.0.0.0/8'],
+  ...membersFromHere,
 }
 
 /** A server, one of every object of a merchant, and a valid request for every route. */
@@ -48,7 +48,7 @@ async function everyRoute(scope: Scope) {
   const world = await moneyWorld(scope)
   const { deps, owner, merchant, appid } = world
   const ownKey = `sk_live_${newSecret()}`
-  await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(ownKey) })
+  await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(ownKey), ...membersFromHere })
   const app = await makeApp(deps)
   scope.after(() => app.close())
   const owned = await createOwned(world)
@@ -359,7 +359,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   const { deps, merchant, ownKey, requests, send, rows } = await everyRoute(t)
   const before = await rows()
   const excluded =
-    /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|approval.decide|account.sweep|pay.(application|withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
+    /email|sms|mark-paid|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|approval.decide|account.sweep|pay.(application|withdrawals|refund|members)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|shop.test$|webhook-endpoints.:id.remove|POST .*message.push|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue

@@ -89,6 +89,8 @@ const memberRequests = ({ merchant }: MoneyWorld, { member, invitation }: Owned)
   'POST /api/v1/member/shop': { body: { mchid: merchant.mchid } },
   'POST /api/v1/member/leave': { body: { proof: wrongProof } },
   'POST /api/v1/member/accept': { body: { invitation: 'x'.repeat(43) } },
+  'POST /api/v1/pay/members': { body: { email: 'new-clerk@example.com', role: 'clerk' } },
+  'POST /api/v1/pay/members/:id/remove': { params: { id: member } },
   'POST /api/v1/public/invitation': { body: { invitation: 'x'.repeat(43) } },
   'POST /api/v1/public/invitation/accept': { body: { invitation: 'x'.repeat(43), ...passwords } },
 })

@@ -134,6 +134,7 @@ export async function testApplication(
     payouts_allowed: false,
     marks_allowed: false,
     settings_allowed: false,
+    members_allowed: false,
     // As applications from before scopes.
     endpoints_allowed: true,
     ip_whitelist_enabled: false,

@@ -54,6 +54,8 @@ const settings = {
   marks_allowed: z.boolean(),
   /** Whether the key may change where callbacks go, and which. */
   settings_allowed: z.boolean(),
+  /** Whether the key may list, invite and remove members; needs an enabled whitelist. */
+  members_allowed: z.boolean(),
   /** Whether a key from before scopes manages webhook endpoints without `settings_allowed`. */
   endpoints_allowed: z.boolean(),
   /** Origins whose pages may show checkouts in a frame. */
@@ -118,6 +120,15 @@ export const application = z.object({
   settings_allowed: z
     .boolean()
     .meta(describeField({ en: 'Whether the key may change settings', 'zh-CN': '密钥是否可以修改设置' })),
+  members_allowed: z
+    .boolean()
+    .optional()
+    .meta(
+      describeField({
+        en: 'Whether the key may invite and remove members; absent if not',
+        'zh-CN': '密钥是否可以邀请和移除成员；不可时不返回该字段',
+      }),
+    ),
   endpoints_allowed: z.boolean().meta(
     describeField({
       en: 'Whether the key, from before scopes, manages webhook endpoints',

@@ -21,6 +21,7 @@ export const proofRequiredSettings = [
   'payouts_allowed',
   'marks_allowed',
   'settings_allowed',
+  'members_allowed',
   'endpoints_allowed',
   'embed_origins',
 ] as const

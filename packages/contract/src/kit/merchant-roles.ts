@@ -50,6 +50,12 @@ export const merchantRoleTexts: Record<
   },
 }
 
+/**
+ * Roles that are given without a session of an owner, by a key or by the operator: they move no money, make no keys,
+ * and refund nothing until an owner gives a limit.
+ */
+export const rolesWithoutSession = ['support', 'clerk', 'viewer'] as const satisfies MerchantRole[]
+
 /** Every member, whatever the role: what a page needs to be drawn. */
 export const everyRole = merchantRoleNames
 export const ownerRoles = ['owner'] as const

@@ -58,5 +58,7 @@ test('an owner may make every call, and who may change something reads something
 test('each scope has calls, and what reads needs no more than the scope to read', () => {
   const byKey = Object.entries<RouteDefinition>(routes).filter(([, { auth }]) => auth === 'key')
   assert.deepEqual(new Set(byKey.map(([, { scope }]) => scope)), new Set(keyScopes))
-  for (const [key, { scope }] of byKey) assert.equal(scope === 'read', key.startsWith('GET '), key)
+  // Who works for a shop is no business of the keys that read its orders, and was not when they were made.
+  for (const [key, { scope }] of byKey)
+    if (scope !== 'members') assert.equal(scope === 'read', key.startsWith('GET '), key)
 })

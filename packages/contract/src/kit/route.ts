@@ -56,7 +56,7 @@ interface Documented extends Call {
   summary: Record<Language, string>
   docs: {
     id: string
-    tag: 'Orders' | 'Addresses' | 'Payouts' | 'Account' | 'Checkout' | 'Callbacks'
+    tag: 'Orders' | 'Addresses' | 'Payouts' | 'Account' | 'Members' | 'Checkout' | 'Callbacks'
     /** Possible errors, in addition to those of every call. */
     errors: readonly ErrorName[]
   }

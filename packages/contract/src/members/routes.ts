@@ -37,7 +37,8 @@ const openInvitation = z.object({
   id: z.string(),
   email: z.string(),
   ...partOf,
-  invited_by: z.string().describe('E-mail of who invited; empty: an application by its key'),
+  invited_by: z.string().describe('E-mail of who invited; empty: the operator, or an application by its key'),
+  application: z.string().optional().describe('Name of the application that invited by its key'),
   created_time: unixSeconds,
   expires_time: unixSeconds,
 })

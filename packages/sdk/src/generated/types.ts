@@ -262,6 +262,14 @@ export interface ApplicationChanges {
   remark?: string | undefined
 }
 
+/** A person to invite. */
+export interface NewMemberInvitation {
+  /** Address that gets the link. */
+  email: string
+  /** Role of the person. Owners invite owners, finance and developers in the back-office. */
+  role: 'support' | 'clerk' | 'viewer'
+}
+
 export interface StatisticsRange {
   /** From the day of this time, in Unix seconds; by default 30 days. */
   start_time?: number | undefined
@@ -787,6 +795,39 @@ export interface WebhookEndpointWithSecret {
   secret: string
 }
 
+/** A person who works for the shop. */
+export interface Member {
+  /** ID of the person. */
+  id: string
+  /** Email. */
+  email: string
+  /** `owner`: everything, and the people. `finance`: sees everything, and moves money within the policy. `developer`: applications, keys that move no money, callbacks and test orders. `support`: sees payments, and refunds within a limit. `clerk`: collects, and sees what this person collected. `viewer`: sees everything, changes nothing. */
+  role: 'owner' | 'finance' | 'developer' | 'support' | 'clerk' | 'viewer'
+  /** Since when the person has the role. */
+  since: number
+}
+
+/** An invitation that was not accepted yet. */
+export interface MemberInvitation {
+  /** ID of the invitation. */
+  id: string
+  /** Invited address. */
+  email: string
+  /** `owner`: everything, and the people. `finance`: sees everything, and moves money within the policy. `developer`: applications, keys that move no money, callbacks and test orders. `support`: sees payments, and refunds within a limit. `clerk`: collects, and sees what this person collected. `viewer`: sees everything, changes nothing. */
+  role: 'owner' | 'finance' | 'developer' | 'support' | 'clerk' | 'viewer'
+  /** When it was sent. */
+  created_time: number
+  /** When its link ends. */
+  expires_time: number
+}
+
+export interface Members {
+  /** Members, the first one first. */
+  list: Member[]
+  /** Open invitations, newest first. */
+  invitations: MemberInvitation[]
+}
+
 /** The application of the key. */
 export interface Application {
   /** ID of the application. */
@@ -817,6 +858,8 @@ export interface Application {
   marks_allowed: boolean
   /** Whether the key may change settings. */
   settings_allowed: boolean
+  /** Whether the key may invite and remove members; absent if not. */
+  members_allowed?: boolean | undefined
   /** Whether the key, from before scopes, manages webhook endpoints. */
   endpoints_allowed: boolean
   /** Origins whose pages may show checkouts in a frame. */
@@ -995,6 +1038,8 @@ export const errorCodes = {
   withdrawal_too_large: 10025,
   /** Total withdrawal value exceeds the limit within 24 hours. */
   withdrawal_day_limit: 10026,
+  /** Please enter the correct email format. */
+  bad_email: 10040,
   /** Please enter the correct URL. */
   bad_url: 10041,
   /** Please enter a correct amount. */
@@ -1021,6 +1066,8 @@ export const errorCodes = {
   application_disabled: 10061,
   /** This account is frozen, please contact the operator. */
   account_frozen: 10063,
+  /** The account is on hold. */
+  account_held: 10260,
   /** Please open merchant permission first. */
   merchant_not_open: 10064,
   /** This IP address is not on the whitelist of the application. */
@@ -1045,6 +1092,8 @@ export const errorCodes = {
   tolerance_too_large: 10082,
   /** This transaction cannot be marked now. */
   transaction_cannot_mark: 10083,
+  /** The email could not be sent, please try again later. */
+  mail_failed: 10090,
   /** Payouts to this address are not allowed. */
   address_not_allowed: 10092,
   /** Withdrawal does not exist. */
@@ -1067,6 +1116,12 @@ export const errorCodes = {
   address_not_exist: 10118,
   /** Invalid API key. */
   bad_key: 10076,
+  /** This person does not belong to the shop. */
+  member_not_exist: 10290,
+  /** This person belongs to the shop already. */
+  member_exists: 10291,
+  /** This person is an owner: owners remove owners, in the back-office. */
+  member_is_owner: 10299,
   /** This payment link does not exist. */
   payment_link_not_exist: 10200,
   /** The amount is out of range. */
@@ -1081,6 +1136,8 @@ export const errorCodes = {
   settings_not_allowed: 10251,
   /** The key may not make this call, allow it in the settings of the application first. */
   scope_missing: 10253,
+  /** The secret key was made by somebody who is no owner of the shop: an owner has to renew it first. */
+  secret_of_no_owner: 10254,
   /** The request is too large. */
   body_too_large: 413,
   /** Something went wrong on our side. */

@@ -2,6 +2,7 @@ import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import type { Deps } from '../../deps.ts'
 import type { KeyHolder, UsedKey } from '../../http/context.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { isInRange } from '../../kit/ip-range.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
@@ -19,7 +20,10 @@ export const authenticateKey = (deps: Deps, given: GivenKey): Promise<KeyHolder>
   authenticateKeyHash(deps, usedKey(given))
 
 /** The same by the key's hash. */
-export async function authenticateKeyHash(deps: Deps, { hash, ip }: Pick<UsedKey, 'hash' | 'ip'>): Promise<KeyHolder> {
+export async function authenticateKeyHash(
+  deps: { pool: Queryable; clock: () => number },
+  { hash, ip }: Pick<UsedKey, 'hash' | 'ip'>,
+): Promise<KeyHolder> {
   const found = await applicationByKey(deps.pool, hash, deps.clock())
   if (!found) throw new Refusal('bad_key')
   if (found.frozen) throw new Refusal('account_frozen')

@@ -29,15 +29,16 @@ import { checkNotifyUrl } from './check-notify-url.ts'
 import {
   type ApplicationSettings,
   type ApplicationSettingsInput,
+  checkListedRights,
   checkLogos,
   checkOrigins,
-  checkPayoutSettings,
+  listedRights,
   newSecretKey,
   newWebhookSecret,
   toStoredSettings,
 } from './create-application.ts'
 import { requireKeyScope } from './key-scopes.ts'
-import { assertMayEditKey, requireKeyWithoutMoney } from './money-keys.ts'
+import { assertMayEditKey, requireKeyWithoutMoney, requireSecretOfOwner } from './money-keys.ts'
 import {
   type Application,
   type ApplicationColumnChanges,
@@ -77,8 +78,8 @@ export const changeApplicationWithProof = (
     return merchant
   })
 
-/** Rights of a key that take money out, and the others. */
 const paysOut = ['payouts_allowed', 'refunds_allowed'] as const
+/** Rights of a key beside those from listed addresses. */
 const otherRights = [
   'read_allowed',
   'orders_allowed',
@@ -105,7 +106,7 @@ export async function editApplication(
   await throttleChanges(deps, merchantId)
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')
-  checkPayoutSettings({ ...before, ...settings })
+  checkListedRights({ ...before, ...settings })
   const isNew = (name: keyof ApplicationSettings, of = before) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(of[name])
   const isGuarded = (of: Application) =>
@@ -118,10 +119,13 @@ export async function editApplication(
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
-    if (locked) assertMayEditKey(input.from, locked, changes)
-    const opens = ([...paysOut, 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name => isNew(name, locked))
+    if (locked) {
+      assertMayEditKey(input.from, locked, changes)
+      await requireSecretOfOwner(c, locked, changes, deps.clock())
+    }
+    const opens = ([...listedRights, 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name => isNew(name, locked))
     if (opens) changes.opened_at = deps.clock()
-    if (opens && paysOut.some(name => settings[name] ?? before[name])) assertAccountNotHeld(deps, merchant)
+    if (opens && listedRights.some(name => settings[name] ?? before[name])) assertAccountNotHeld(deps, merchant)
     for (const right of otherRights) if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }

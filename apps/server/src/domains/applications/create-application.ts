@@ -70,6 +70,7 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   payouts_allowed: false,
   marks_allowed: false,
   settings_allowed: false,
+  members_allowed: false,
   endpoints_allowed: false,
   embed_origins: [],
   remark: '',
@@ -87,7 +88,7 @@ export async function createApplication(
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId, from } = input
   const settings = { ...defaultSettings, ...toStoredSettings(input.settings), name: input.settings.name.trim() }
-  checkPayoutSettings(settings)
+  checkListedRights(settings)
   checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
@@ -126,12 +127,15 @@ export async function createApplication(
   return { appid, secret_key, webhook_secret }
 }
 
-/** Refuses payouts by a key that works from everywhere. */
-export function checkPayoutSettings(
-  settings: Pick<ApplicationSettings, 'payouts_allowed' | 'refunds_allowed' | 'ip_whitelist_enabled' | 'ip_whitelist'>,
+/** What a key does from listed addresses only: it takes money out, or says who belongs to the shop. */
+export const listedRights = ['payouts_allowed', 'refunds_allowed', 'members_allowed'] as const
+
+/** Refuses payouts and members by a key that works from everywhere. */
+export function checkListedRights(
+  settings: Pick<ApplicationSettings, (typeof listedRights)[number] | 'ip_whitelist_enabled' | 'ip_whitelist'>,
 ): void {
-  const { payouts_allowed, refunds_allowed, ip_whitelist_enabled, ip_whitelist } = settings
-  if ((payouts_allowed || refunds_allowed) && !(ip_whitelist_enabled && ip_whitelist.length > 0))
+  const { ip_whitelist_enabled, ip_whitelist } = settings
+  if (listedRights.some(right => settings[right]) && !(ip_whitelist_enabled && ip_whitelist.length > 0))
     throw new Refusal('ip_whitelist_needed', { field: 'ip_whitelist' })
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { RouteKey } from '@coffer/contract'
+import { errors, type RouteKey } from '@coffer/contract'
 import { btcpayRefundPermission } from '@coffer/contract/codes/shops.ts'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
-import { setTestRole } from '../../testing/members.ts'
+import { setTestRole, testMember } from '../../testing/members.ts'
 import { mailedProof, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 
@@ -45,7 +46,7 @@ async function shopWith(role: string, rights: object) {
        select s::text from shop_connections s where merchant_id = $1`,
       [merchantId],
     )
-  return { appid, send, rows }
+  return { appid, send, rows, merchantId }
 }
 
 /** What an owner does with a key that moves money, and a developer does with other keys. */
@@ -64,7 +65,7 @@ const guarded = (appid: string): [RouteKey, object][] => [
 ]
 const isOpen = (body: object) => 'status' in body && body.status === 2
 
-for (const right of ['refunds_allowed', 'payouts_allowed', 'marks_allowed'])
+for (const right of ['refunds_allowed', 'payouts_allowed', 'marks_allowed', 'members_allowed'])
   test(`a developer holds nothing of a key with ${right}, and may end what it does`, async () => {
     const { appid, send, rows } = await shopWith('developer', { [right]: true })
     for (const [key, body] of guarded(appid)) {
@@ -82,7 +83,7 @@ for (const right of ['refunds_allowed', 'payouts_allowed', 'marks_allowed'])
 test('a developer makes keys that move no money, and no others', async () => {
   const { send, rows } = await shopWith('developer', {})
   const before = await rows()
-  for (const right of ['refunds_allowed', 'payouts_allowed', 'marks_allowed']) {
+  for (const right of ['refunds_allowed', 'payouts_allowed', 'marks_allowed', 'members_allowed']) {
     const answer = await send('POST /api/v1/user/secret-key', { name: right, ...whitelist, [right]: true })
     assert.equal(answer.status, 403, answer.text)
   }
@@ -94,7 +95,7 @@ test('a developer makes keys that move no money, and no others', async () => {
 test('a developer changes keys that move no money; an owner all', async () => {
   for (const [role, rights] of [
     ['developer', {}],
-    ['owner', { refunds_allowed: true, payouts_allowed: true, marks_allowed: true }],
+    ['owner', { refunds_allowed: true, payouts_allowed: true, marks_allowed: true, members_allowed: true }],
   ] as const) {
     const { appid, send } = await shopWith(role, rights)
     for (const [key, body] of guarded(appid)) {
@@ -122,4 +123,63 @@ test('a developer connects no shop that may refund, and holds no key of one', as
     await owner.query(`update shop_connections set permissions = '{}'`)
   }
   assert.equal((await send('DELETE /api/v1/user/shop', { id: data.id })).status, 200)
+})
+
+test('an owner gives rights only to a key whose secrets owners made', async () => {
+  const { appid, send, rows, merchantId } = await shopWith('owner', {})
+  const { personId } = await testMember(deps, owner, { merchantId, role: 'developer' })
+  const made = (by: string, previousBy = '', until = 0) =>
+    owner.query(
+      `update applications set secret_by = $2, previous_secret_by = $3, previous_key_until = $4::bigint,
+         previous_key_hash = case when $4::bigint > 0 then sha256('previous') end where appid = $1`,
+      [appid, by, previousBy, until],
+    )
+  const give = (right: string) => send('PUT /api/v1/user/secret-key', { appid, [right]: true })
+  const rights = ['refunds_allowed', 'payouts_allowed', 'marks_allowed', 'members_allowed']
+  const later = deps.clock() + 604_800
+  const others: Parameters<typeof made>[] = [
+    [personId],
+    [merchantId, personId, later],
+    [personId, merchantId, later],
+    [''],
+  ]
+  for (const makers of others) {
+    await made(...makers)
+    const before = await rows()
+    for (const right of rights) {
+      const answer = await give(right)
+      assert.deepEqual([answer.status, answer.code], [403, errors.secret_of_no_owner.code], answer.text)
+    }
+    assert.deepEqual(await rows(), before)
+    // What takes no owner, and what takes rights away, stays open.
+    for (const body of [{ settings_allowed: true }, { settings_allowed: false }, { refunds_allowed: false }])
+      assert.equal((await send('PUT /api/v1/user/secret-key', { appid, ...body })).status, 200)
+  }
+  const renewed = await send('PUT /api/v1/user/secret-key/refresh-google-secret', { appid, target: 'secret_key' })
+  assert.equal(renewed.status, 200, renewed.text)
+  for (const right of rights) assert.equal((await give(right)).status, 200, right)
+  // The replaced secret has ended by then.
+  for (const right of rights) await send('PUT /api/v1/user/secret-key', { appid, [right]: false })
+  await made(merchantId, personId, deps.clock())
+  assert.equal((await give('payouts_allowed')).status, 200)
+})
+
+test('who made a secret may lose the role while an owner gives its key rights', async () => {
+  const { appid, send, merchantId } = await shopWith('owner', {})
+  const { personId } = await testMember(deps, owner, { merchantId, role: 'owner' })
+  await owner.query('update applications set secret_by = $2 where appid = $1', [appid, personId])
+  const demotion = await owner.connect()
+  try {
+    await demotion.query('begin')
+    await demotion.query(`update members set role = 'developer' where person_id = $1 and merchant_id = $2`, [
+      personId,
+      merchantId,
+    ])
+    const answer = send('PUT /api/v1/user/secret-key', { appid, payouts_allowed: true })
+    await untilBlocked(owner)
+    await demotion.query('commit')
+    assert.equal((await answer).code, errors.secret_of_no_owner.code)
+  } finally {
+    demotion.release()
+  }
 })

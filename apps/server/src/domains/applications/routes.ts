@@ -128,12 +128,17 @@ function present(row: Application, now: number): RouteData<'GET /api/v1/user/sec
     previous_key_until,
     previous_webhook_until,
     callbacks_muted: muted,
+    secret_by: ____,
+    previous_secret_by: _____,
+    members_allowed,
     created_at,
     ...settings
   } = row
   const keyLives = previous_key_until > now
   return {
     ...settings,
+    // Absent where it is off: who works alone sees nothing of members.
+    ...(members_allowed && { members_allowed }),
     key,
     callback_events: selectableEvents.filter(event => !muted.includes(event)),
     created_time: created_at,

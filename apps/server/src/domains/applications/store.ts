@@ -32,7 +32,7 @@ const given = `merchant_id, appid, name, status, key_masked, webhook_secret, log
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, ${rights},
   opened_at, embed_origins, remark, secret_by,
   created_at, deleted_at`
-const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
+const columns = `${given}, previous_secret_by, previous_key_masked, previous_key_until, previous_webhook_until`
 
 const keyColumns = `merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, ${rights}, opened_at, rates, rates_version`
 

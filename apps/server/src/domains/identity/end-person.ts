@@ -13,7 +13,7 @@ import { revokeTickets, unlinkIdentities } from './store.ts'
 export async function endPerson(
   deps: Deps,
   uow: UnitOfWork,
-  { personId, merchantId, from }: { personId: string; merchantId: string; from: Visitor },
+  { personId, merchantId, from }: { personId: string; merchantId: string; from: Visitor | null },
 ): Promise<void> {
   // Who opened the shop has its chain, which says so.
   if (personId !== merchantId) recordPersonEvent(deps, uow, { personId, type: 'closed', from })

@@ -22,11 +22,15 @@ import {
 /** Seconds for which what one owner requested waits for another. */
 export const agreementSeconds = 7 * 86_400
 
-/** A shop whose members are locked, and which of its owners acts. */
-export interface LockedShop {
+/** A shop whose members are locked. */
+export interface LockedMembers {
   shop: Merchant
   members: Member[]
   owners: Member[]
+}
+
+/** The same with which of them acts. */
+export interface LockedShop extends LockedMembers {
   actor: Member
 }
 
@@ -42,11 +46,17 @@ export async function lockShop(
   c: Queryable,
   { personId, merchantId }: Pick<Session, 'personId' | 'merchantId'>,
 ): Promise<LockedShop> {
+  const locked = await lockShopMembers(c, merchantId)
+  const actor = locked.members.find(each => each.person_id === personId)
+  if (!actor) throw new Refusal('login_expired')
+  return { ...locked, actor }
+}
+
+/** Locks a shop and its members, for whoever is none of them. */
+export async function lockShopMembers(c: Queryable, merchantId: string): Promise<LockedMembers> {
   const shop = requireActiveMerchant(await lockMerchant(c, merchantId))
   const members = await lockMembers(c, merchantId)
-  const actor = members.find(each => each.person_id === personId)
-  if (!actor) throw new Refusal('login_expired')
-  return { shop, members, actor, owners: members.filter(isOwner) }
+  return { shop, members, owners: members.filter(isOwner) }
 }
 
 export const isOwner = ({ role }: Pick<Member, 'role'>): boolean => role === 'owner'

@@ -1,9 +1,11 @@
+import { memberKeyRoutes } from '@coffer/contract/members/key-routes.ts'
 import { memberRoutes } from '@coffer/contract/members/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { toEmptyAnswer } from '../../http/context.ts'
 import { setDeviceCookie } from '../../http/device-cookie.ts'
 import { newSecret } from '../../kit/secrets.ts'
 import { acceptAsNewPerson, acceptInvitation, readInvitation } from './accept-invitation.ts'
+import { inviteMemberByKey, listMembersByKey, removeMemberByKey } from './by-key.ts'
 import { agreementSeconds } from './by-owners.ts'
 import { changeMemberRole, leaveShop, removeMember, requireSecondFactor } from './change-member.ts'
 import { cancelInvitation, inviteMember, renewInvitation } from './invitations.ts'
@@ -12,7 +14,7 @@ import { deleteOldAgreements, deleteOldInvitations } from './store.ts'
 import { readShops, switchShop } from './switch-shop.ts'
 
 export default defineDomain({
-  routes: memberRoutes,
+  routes: { ...memberRoutes, ...memberKeyRoutes },
   handlers: {
     'GET /api/v1/member': ({ deps, session }) => readPeople(deps, session),
 
@@ -44,6 +46,14 @@ export default defineDomain({
 
     'POST /api/v1/member/accept': context =>
       acceptInvitation(context.deps, { ...context.body, session: context.session, from: context }),
+
+    'GET /api/v1/pay/members': ({ deps, holder }) => listMembersByKey(deps, holder),
+
+    'POST /api/v1/pay/members': context =>
+      inviteMemberByKey(context.deps, { ...context.body, holder: context.holder, from: context }),
+
+    'POST /api/v1/pay/members/:id/remove': context =>
+      toEmptyAnswer(removeMemberByKey(context.deps, { ...context.params, holder: context.holder, from: context })),
 
     'POST /api/v1/public/invitation': context => readInvitation(context.deps, { ...context.body, from: context }),
 

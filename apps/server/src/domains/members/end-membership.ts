@@ -1,12 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import type { Application } from '../applications/store.ts'
 import { endPerson } from '../identity/end-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { forgetDevices } from '../people/devices.ts'
 import { endSessionsOfMember, endSessionsOfPerson } from '../people/sessions.ts'
-import type { LockedShop } from './by-owners.ts'
+import type { LockedMembers } from './by-owners.ts'
 import { isOwner } from './by-owners.ts'
+import { describeApplication } from './invitations.ts'
 import {
   deleteAgreementsBy,
   deleteInvitationsBy,
@@ -24,8 +26,19 @@ import {
 export async function endMembership(
   deps: Deps,
   uow: UnitOfWork,
-  locked: LockedShop,
-  { member, type, from }: { member: Member; type: 'member_removed' | 'member_left'; from: Visitor },
+  locked: LockedMembers,
+  {
+    member,
+    type,
+    from,
+    application,
+  }: {
+    member: Member
+    type: 'member_removed' | 'member_left'
+    from: Visitor | null
+    /** By its key. */
+    application?: Pick<Application, 'appid' | 'name'>
+  },
 ): Promise<void> {
   const { c } = uow
   const { shop } = locked
@@ -35,14 +48,15 @@ export async function endMembership(
   await setMemberRemoved(c, person_id, shop.id, deps.clock())
   await endSessionsOfMember(c, person_id, shop.id)
   await endOwnerParts(uow, locked, member)
-  recordEvent(deps, uow, { merchantId: shop.id, type, from, params: { email, role } })
+  const params = { email, role, ...(application && { application: describeApplication(application) }) }
+  recordEvent(deps, uow, { merchantId: shop.id, type, from, params })
   await endPersonOfNoShop(deps, uow, { merchantId: shop.id, member, from })
 }
 
 /** Ends what only an owner has: invitations and requests by this person, and being whose address the shop has. */
 export async function endOwnerParts(
   { c }: UnitOfWork,
-  { shop, owners }: LockedShop,
+  { shop, owners }: LockedMembers,
   { person_id }: Pick<Member, 'person_id'>,
 ): Promise<void> {
   await deleteInvitationsBy(c, shop.id, person_id)
@@ -56,7 +70,7 @@ export async function endOwnerParts(
 async function endPersonOfNoShop(
   deps: Deps,
   uow: UnitOfWork,
-  { merchantId, member, from }: { merchantId: string; member: Member; from: Visitor },
+  { merchantId, member, from }: { merchantId: string; member: Member; from: Visitor | null },
 ): Promise<void> {
   const { person_id: personId, email } = member
   if (await hasShop(uow.c, personId)) return

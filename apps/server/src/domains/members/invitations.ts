@@ -13,19 +13,26 @@ import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import type { Application } from '../applications/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { agreeWithOwner, type LockedShop, lockShopForOwner } from './by-owners.ts'
+import { agreeWithOwner, type LockedMembers, lockShopForOwner } from './by-owners.ts'
 import { asRole } from './list-members.ts'
 import { mailInvitation, mailOwners } from './mails.ts'
-import { deleteInvitation, listInvitations, personByEmail, putInvitation } from './store.ts'
+import { deleteInvitation, type Invitation, listInvitations, personByEmail, putInvitation } from './store.ts'
 
 const linkSeconds = 7 * 86_400
 /** Mails to invited addresses, also to the same one. */
 const mailLimit = { max: 30, seconds: 86_400 }
 /** Mails to one address, of all shops together: whoever is invited everywhere is being annoyed. */
 const addressLimit = { max: 10, seconds: 3_600 }
+
+/** Counts a mail of an invitation by whoever `by` names, and to its address. */
+export async function throttleInvitation(deps: Deps, by: string, email: string): Promise<void> {
+  await throttle(deps, `invitations ${by}`, mailLimit)
+  await throttle(deps, `invitations to ${email}`, addressLimit)
+}
 
 /** What a member may do: `refund_limit` is text of USDT, and only for the role that refunds within a limit. */
 export interface Part {
@@ -53,8 +60,7 @@ export async function inviteMember(
   const refundLimit = toRefundLimit(input)
   const data = { email, role, refund_limit: input.refund_limit ?? '' }
   const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
-  await throttle(deps, `invitations ${session.merchantId}`, mailLimit)
-  await throttle(deps, `invitations to ${email}`, addressLimit)
+  await throttleInvitation(deps, session.merchantId, email)
   const { locked, link } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForOwner(c, session)
     await consume(c)
@@ -63,28 +69,35 @@ export async function inviteMember(
     const agreed = role !== 'owner' || (await agreeWithOwner(deps, uow, locked, { request, about: email, from }))
     if (!agreed) return { locked, link: undefined }
     const invited = { shop: locked.shop, email, role, refundLimit, invitedBy: session.personId, from }
-    return { locked, link: await storeInvitation(deps, uow, invited) }
+    return { locked, link: (await storeInvitation(deps, uow, invited)).link }
   })
   const { shop, actor } = locked
   mailOwners(deps, locked.owners, shop, { change: 'invited', email, role, by: actor.email, waits: link === undefined })
-  if (link) await sendInvitation(deps, { shop, email, role, by: actor.email, link, from })
+  if (link) await sendInvitation(deps, { shop, email, role, by: actor.email, link, language: from.language })
   return { waits: link === undefined }
 }
 
-/** Throws Refusal('member_exists') for the address of a member, Refusal('limit_reached') when the shop is full. */
-async function refuseKnown(
+/**
+ * Returns the open invitation of an address. Throws Refusal('member_exists') for the address of a member,
+ * Refusal('limit_reached') when the shop is full.
+ */
+export async function refuseKnown(
   c: Queryable,
-  { shop, members }: Pick<LockedShop, 'shop' | 'members'>,
+  { shop, members }: Pick<LockedMembers, 'shop' | 'members'>,
   { email, now }: { email: string; now: number },
-) {
+): Promise<Invitation | undefined> {
   if (members.some(each => each.email === email)) throw new Refusal('member_exists', { field: 'email' })
   const open = await listInvitations(c, shop.id, now)
   const others = open.filter(each => each.email !== email)
   if (members.length + others.length >= limits.membersMax) throw new Refusal('limit_reached')
+  return open.find(each => each.email === email)
 }
 
-/** Stores an invitation in place of an earlier one, and returns its link. */
-async function storeInvitation(
+/**
+ * Stores an invitation in place of an earlier one, and returns it with its link. `application`: by its key; `invitedBy`
+ * is who made that, and empty for the operator, whose `from` is null.
+ */
+export async function storeInvitation(
   deps: Deps,
   uow: UnitOfWork,
   given: {
@@ -93,27 +106,37 @@ async function storeInvitation(
     role: MerchantRole
     refundLimit: bigint | null
     invitedBy: string
-    from: Visitor
+    application?: Pick<Application, 'appid' | 'name'> | undefined
+    from: Visitor | null
   },
-): Promise<string> {
-  const { shop, email, role, refundLimit, invitedBy, from } = given
+): Promise<{ id: string; link: string; created_time: number; expires_time: number }> {
+  const { shop, email, role, refundLimit, invitedBy, application, from } = given
   const secret = newSecret()
+  const hash = hashSecret(secret)
+  const id = newId()
   const now = deps.clock()
   const until = now + linkSeconds
-  await putInvitation(uow.c, shop.id, email, newId(), role, refundLimit, hashSecret(secret), until, invitedBy, now)
-  recordEvent(deps, uow, { merchantId: shop.id, type: 'member_invited', from, params: { email, role } })
-  return `${deps.config.publicUrl}/login#invitation=${secret}`
+  const appid = application?.appid ?? ''
+  await putInvitation(uow.c, shop.id, email, id, role, refundLimit, hash, until, invitedBy, now, appid)
+  const params = { email, role, ...(application && { application: describeApplication(application) }) }
+  recordEvent(deps, uow, { merchantId: shop.id, type: 'member_invited', from, params })
+  const link = `${deps.config.publicUrl}/login#invitation=${secret}`
+  return { id, link, created_time: now, expires_time: until }
 }
+
+/** An application in the log. */
+export const describeApplication = ({ appid, name }: Pick<Application, 'appid' | 'name'>): string =>
+  `${name} (${appid})`
 
 /**
  * Mails a link, in the language of its reader where that is known. Throws Refusal('mail_failed'): it can be renewed.
  */
-async function sendInvitation(
+export async function sendInvitation(
   deps: Deps,
-  { from, ...given }: Omit<Parameters<typeof mailInvitation>[2], 'publicUrl'> & { from: Visitor },
+  { language: spoken, ...given }: Omit<Parameters<typeof mailInvitation>[2], 'publicUrl'> & { language: Language },
 ): Promise<void> {
   const person = await personByEmail(deps.pool, given.email)
-  const language: Language = person ? languageOf(person.language) : from.language
+  const language = person ? languageOf(person.language) : spoken
   await mailInvitation(deps, language, { ...given, publicUrl: deps.config.publicUrl })
 }
 
@@ -133,8 +156,8 @@ export async function renewInvitation(
     const { email, refund_limit: refundLimit } = found
     const role = asRole(found.role)
     await throttle({ ...deps, pool: c }, `invitations to ${email}`, addressLimit)
-    const link = await storeInvitation(deps, uow, { shop, email, role, refundLimit, invitedBy: personId, from })
-    return { shop, owners, email, role, by: actor.email, link, from }
+    const { link } = await storeInvitation(deps, uow, { shop, email, role, refundLimit, invitedBy: personId, from })
+    return { shop, owners, email, role, by: actor.email, link, language: from.language }
   })
   mailOwners(deps, sent.owners, sent.shop, { change: 'invited', ...sent })
   await sendInvitation(deps, sent)

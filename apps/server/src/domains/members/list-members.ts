@@ -33,18 +33,44 @@ export async function readPeople(
       invited_by: emails.get(invited_by) ?? '',
       self: person_id === personId,
     })),
-    invitations: invitations.map(({ id, email, role, refund_limit, inviter, created_at, until }) => ({
+    invitations: invitations.map(({ id, email, role, refund_limit, inviter, application, created_at, until }) => ({
       id,
       email,
       role: asRole(role),
       refund_limit: limitText(refund_limit),
       invited_by: inviter,
+      ...(application !== '' && { application }),
       created_time: created_at,
       expires_time: until,
     })),
     requests: readRequests(members, agreements),
     second_factor_required: rule?.required ?? false,
   }
+}
+
+/** Lists who belongs to a shop and who is invited, for whoever is none of them. */
+export async function listMembersAndInvitations({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, merchantId: string) {
+  const [members, invitations] = await Promise.all([
+    listMembers(pool, merchantId),
+    listInvitations(pool, merchantId, clock()),
+  ])
+  return {
+    members,
+    invitations: invitations.map(({ id, email, role, created_at, until }) => ({
+      id,
+      email,
+      role: asRole(role),
+      created_time: created_at,
+      expires_time: until,
+    })),
+  }
+}
+
+/** The same for the operator. */
+export async function listMembersForOperator(deps: Pick<Deps, 'pool' | 'clock'>, merchantId: string) {
+  const { members, invitations } = await listMembersAndInvitations(deps, merchantId)
+  const list = members.map(({ email, role, since }) => ({ email, role: asRole(role), since_time: since }))
+  return { list, invitations }
 }
 
 type Members = Awaited<ReturnType<typeof listMembers>>

@@ -12,21 +12,34 @@ interface Mail {
   text: string
 }
 
+/** Who did something: an e-mail, or in words. */
+type Doer = string | Record<Language, string>
+const wordsOf = (by: Doer): Record<Language, string> => (typeof by === 'string' ? { en: by, 'zh-CN': by } : by)
+/** The same where a sentence begins. */
+const subjectOf = (by: Doer): Record<Language, string> =>
+  typeof by === 'string' ? wordsOf(by) : { ...by, en: by.en.charAt(0).toUpperCase() + by.en.slice(1) }
+
+/** The key of an application. */
+export function describeKey(application: { name: string }): Doer {
+  const name = quoteMerchantName({ name: application.name, email: '' })
+  return { en: `the key of application ${name}`, 'zh-CN': `应用${name}的密钥` }
+}
+export const operatorDoer: Doer = { en: 'the operator', 'zh-CN': '运营方' }
+
 /** What happened to who belongs to a shop, or that an owner asks for it (`waits`). */
 export interface MemberChange {
   change: 'invited' | 'joined' | 'role' | 'removed' | 'left'
   /** Whom it concerns. */
   email: string
   role: MerchantRole
-  /** Who did it. */
-  by: string
+  by: Doer
   waits?: boolean
 }
 
-/** Mail to an invited address. */
+/** Mail to an invited address. `by`: the person who invites. */
 function invitationMail(
   language: Language,
-  given: { shop: Shop; role: MerchantRole; by: string; link: string; publicUrl: string },
+  given: { shop: Shop; role: MerchantRole; by?: string | undefined; link: string; publicUrl: string },
 ): Mail {
   const { by, link, publicUrl } = given
   const shop = quoteMerchantName(given.shop)
@@ -34,11 +47,11 @@ function invitationMail(
   const mails: Record<Language, Mail> = {
     en: {
       subject: `Invitation to ${shop}`,
-      text: `${by} invites you to ${shop} on ${publicUrl}.\nYour role: ${name.en} (${may.en})\n\nAccept with this link:\n${link}\n\nIt expires in 7 days, works once, and only for this address. Never share it. If you do not know the sender, ignore this email.\n`,
+      text: `${by ? `${by} invites you` : 'You are invited'} to ${shop} on ${publicUrl}.\nYour role: ${name.en} (${may.en})\n\nAccept with this link:\n${link}\n\nIt expires in 7 days, works once, and only for this address. Never share it. If you do not know the sender, ignore this email.\n`,
     },
     'zh-CN': {
       subject: `邀请您加入商户${shop}`,
-      text: `${by} 邀请您加入商户${shop}（${publicUrl}）。\n您的角色：${name['zh-CN']}（${may['zh-CN']}）\n\n请打开以下链接接受邀请：\n${link}\n\n链接 7 天内有效，仅可使用一次，且仅限本邮箱使用，请勿告知他人。如您不认识发件人，请忽略此邮件。\n`,
+      text: `${by ? `${by} 邀请您` : '您受邀'}加入商户${shop}（${publicUrl}）。\n您的角色：${name['zh-CN']}（${may['zh-CN']}）\n\n请打开以下链接接受邀请：\n${link}\n\n链接 7 天内有效，仅可使用一次，且仅限本邮箱使用，请勿告知他人。如您不认识发件人，请忽略此邮件。\n`,
     },
   }
   return mails[language]
@@ -57,14 +70,20 @@ export async function mailInvitation(
 }
 
 /** What was done, and what an owner asks for. */
-function changeTexts({ change, email, role, by }: MemberChange): Record<Language, { done: string; asked: string }> {
+function changeTexts({
+  change,
+  email,
+  role,
+  by: doer,
+}: MemberChange): Record<Language, { done: string; asked: string }> {
   const { name } = merchantRoleTexts[role]
+  const by = subjectOf(doer)
   const texts: Record<MemberChange['change'], Record<Language, { done: string; asked: string }>> = {
     invited: {
-      en: { done: `${by} invited ${email} (${name.en})`, asked: `${by} asks to invite ${email} (${name.en})` },
+      en: { done: `${by.en} invited ${email} (${name.en})`, asked: `${by.en} asks to invite ${email} (${name.en})` },
       'zh-CN': {
-        done: `${by} 邀请了 ${email}（${name['zh-CN']}）`,
-        asked: `${by} 申请邀请 ${email}（${name['zh-CN']}）`,
+        done: `${by['zh-CN']} 邀请了 ${email}（${name['zh-CN']}）`,
+        asked: `${by['zh-CN']} 申请邀请 ${email}（${name['zh-CN']}）`,
       },
     },
     joined: {
@@ -73,17 +92,17 @@ function changeTexts({ change, email, role, by }: MemberChange): Record<Language
     },
     role: {
       en: {
-        done: `${by} changed the role of ${email} to ${name.en}`,
-        asked: `${by} asks to change the role of ${email} to ${name.en}`,
+        done: `${by.en} changed the role of ${email} to ${name.en}`,
+        asked: `${by.en} asks to change the role of ${email} to ${name.en}`,
       },
       'zh-CN': {
-        done: `${by} 已将 ${email} 的角色改为${name['zh-CN']}`,
-        asked: `${by} 申请将 ${email} 的角色改为${name['zh-CN']}`,
+        done: `${by['zh-CN']} 已将 ${email} 的角色改为${name['zh-CN']}`,
+        asked: `${by['zh-CN']} 申请将 ${email} 的角色改为${name['zh-CN']}`,
       },
     },
     removed: {
-      en: { done: `${by} removed ${email}`, asked: `${by} asks to remove ${email}` },
-      'zh-CN': { done: `${by} 移除了 ${email}`, asked: `${by} 申请移除 ${email}` },
+      en: { done: `${by.en} removed ${email}`, asked: `${by.en} asks to remove ${email}` },
+      'zh-CN': { done: `${by['zh-CN']} 移除了 ${email}`, asked: `${by['zh-CN']} 申请移除 ${email}` },
     },
     left: {
       en: { done: `${email} left the shop`, asked: '' },
@@ -124,8 +143,8 @@ export function memberMail(language: Language, shop: Shop, { change, role, by }:
       ? { en: `You no longer belong to ${name}`, 'zh-CN': `您已被移出商户${name}` }
       : { en: `Your role in ${name} is now ${roleName.en}`, 'zh-CN': `您在商户${name}的角色已改为${roleName['zh-CN']}` }
   const texts: Record<Language, string> = {
-    en: `${subjects.en}. This was done by ${by}.\n`,
-    'zh-CN': `${subjects['zh-CN']}。操作人：${by}。\n`,
+    en: `${subjects.en}. This was done by ${wordsOf(by).en}.\n`,
+    'zh-CN': `${subjects['zh-CN']}。操作人：${wordsOf(by)['zh-CN']}。\n`,
   }
   return { subject: subjects[language], text: texts[language] }
 }

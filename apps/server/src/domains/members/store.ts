@@ -1,3 +1,4 @@
+import { applicationStatus } from '@coffer/contract/codes.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 
 /** A member of a shop. Removed ones are found by no statement here. */
@@ -70,25 +71,35 @@ export const hasShop = run(
   'select 1 from members where person_id = $1 and removed_at is null limit 1',
 )
 
-const invitationColumns = `i.id, i.merchant_id, i.email, i.role, i.refund_limit, i.until, i.invited_by, i.created_at, coalesce(p.email, '') as inviter`
-const invitation = `select ${invitationColumns} from member_invitations i left join persons p on p.id = i.invited_by`
+/**
+ * One by a key has its application, and ends with what that key was when it was used: when the secret, what it may do
+ * or from where has changed since, or whoever made it is no owner.
+ */
+const invitationColumns = `i.id, i.merchant_id, i.email, i.role, i.refund_limit, i.until, i.invited_by, i.appid, i.created_at,
+  case when i.appid = '' then coalesce(p.email, '') else '' end as inviter, coalesce(a.name, '') as application`
+const invitation = `select ${invitationColumns} from member_invitations i
+  left join persons p on p.id = i.invited_by
+  left join applications a on a.merchant_id = i.merchant_id and a.appid = i.appid
+  where (i.appid = '' or (a.deleted_at is null and a.status = ${applicationStatus.enabled} and a.members_allowed
+    and a.secret_by = i.invited_by and a.opened_at <= i.created_at and exists (
+      select from members e where e.person_id = i.invited_by and e.merchant_id = i.merchant_id and e.role = 'owner' and e.removed_at is null)))`
 
 /** Finds the invitation of a link. */
-export const findInvitation = first('member-invitation', `${invitation} where i.hash = $1 and i.until > $2`)
+export const findInvitation = first('member-invitation', `${invitation} and i.hash = $1 and i.until > $2`)
 
 /** Lists the invitations to a shop that have not expired at $2, the newest first. */
 export const listInvitations = all(
   'member-invitations',
-  `${invitation} where i.merchant_id = $1 and i.until > $2 order by i.created_at desc, i.email`,
+  `${invitation} and i.merchant_id = $1 and i.until > $2 order by i.created_at desc, i.email`,
 )
 
 /** Stores an invitation in place of an earlier one of the same address, whose link ends. */
 export const putInvitation = run(
   'member-invitation-put',
-  `insert into member_invitations (merchant_id, email, id, role, refund_limit, hash, until, invited_by, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  `insert into member_invitations (merchant_id, email, id, role, refund_limit, hash, until, invited_by, created_at, appid)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (merchant_id, email) do update set id = $3, role = $4, refund_limit = $5, hash = $6, until = $7,
-     invited_by = $8, created_at = $9`,
+     invited_by = $8, created_at = $9, appid = $10`,
 )
 
 /** Deletes an invitation to a shop; returns 0 when there is none. */

@@ -14,6 +14,7 @@ const { key } = await testApplication(deps, merchant.id, {
   payouts_allowed: true,
   marks_allowed: true,
   settings_allowed: true,
+  members_allowed: true,
   ip_whitelist_enabled: true,
   ip_whitelist: ['127.0.0.0/8', '10.0.0.0/8'],
 })
@@ -260,6 +261,7 @@ test('every refused field of the public API is named, with what is allowed, in b
     'POST /api/v1/pay/withdrawals': () => ({ out_no: 'w', chain: eth.id, token: 'USDT', amount: '5', address }),
     'POST /api/v1/pay/webhook-endpoints': () => ({ url: `https://shop.example/${calls}` }),
     'POST /api/v1/pay/refunds': () => ({ out_no: 'r', trade_no, kind: 'all', gas_payer: 'merchant', address }),
+    'POST /api/v1/pay/members': () => ({ email: 'clerk@example.com', role: 'clerk' }),
     'POST /api/v1/pay/refund-links': () => ({ out_no: 'l', trade_no, kind: 'all', gas_payer: 'merchant' }),
   }
   const open: string[] = []

@@ -221,6 +221,22 @@ export const applicationExample: RouteData<'GET /api/v1/pay/application'> = {
   created_time: 1795253000,
 }
 
+export const newMemberExample = { email: 'clerk@shop.example', role: 'clerk' }
+export const memberInvitationExample: RouteData<'POST /api/v1/pay/members'> = {
+  id: '20261121100000512094837461025374',
+  email: 'clerk@shop.example',
+  role: 'clerk',
+  created_time: 1795253000,
+  expires_time: 1795857800,
+}
+export const membersExample: RouteData<'GET /api/v1/pay/members'> = {
+  list: [
+    { id: '20250602100000299260890054873115', email: 'owner@shop.example', role: 'owner', since: 1748858400 },
+    { id: '20261003081500736451029384756102', email: 'help@shop.example', role: 'support', since: 1790928900 },
+  ],
+  invitations: [memberInvitationExample],
+}
+
 const figures = { income: '19.83', refund: '0', create_num: 3, pay_num: 1 }
 export const statisticsExample: RouteData<'GET /api/v1/pay/statistics'> = {
   total: figures,

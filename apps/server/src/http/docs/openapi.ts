@@ -46,6 +46,7 @@ export function buildOpenApiDocument(publicUrl: string, language: Language = 'en
       { name: 'Payouts', description: 'Withdrawals and refunds, for applications that may pay out' },
       { name: 'Addresses', description: 'Deposit addresses of the merchant’s customers, and what arrives there' },
       { name: 'Account', description: 'Accepted assets and balances' },
+      { name: 'Members', description: 'People who work for the shop, for applications that may manage them' },
       { name: 'Checkout', description: 'Calls from the payer’s browser, without a key' },
       { name: 'Callbacks', description: 'Events sent to the merchant’s server, following Standard Webhooks' },
     ],

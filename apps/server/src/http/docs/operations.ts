@@ -24,6 +24,9 @@ import {
   makeMarkedPaidOrderExample,
   makePaidEventExample,
   makePaidOrderExample,
+  memberInvitationExample,
+  membersExample,
+  newMemberExample,
   newOrderExample,
   newPaymentLinkExample,
   newRefundExample,
@@ -99,6 +102,8 @@ const examples: { [K in DocumentedKey]?: Example } = {
     answer: () => ({ endpoint: createdWebhookEndpointExample, secret: 'whsec_9Gb3kYv0d2mLwqfXJ5nT8aRzC1oE7uHi' }),
   },
   'GET /api/v1/pay/webhook-endpoints': { answer: () => ({ list: [createdWebhookEndpointExample] }) },
+  'GET /api/v1/pay/members': { answer: () => membersExample },
+  'POST /api/v1/pay/members': { body: newMemberExample, answer: () => memberInvitationExample },
   'POST /api/v1/checkout/:trade_no/choose': { body: { asset_id: 'eth:USDT' } },
 }
 

@@ -1,6 +1,7 @@
 import { type KeyScope, listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api, type RouteData } from '../../api/index.ts'
-import { invalidateCalls } from '../../api/query.ts'
+import { apiQuery, invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
@@ -34,6 +35,7 @@ interface Props {
 export default function SettingsDrawer({ application, onClose, onCreated }: Props) {
   const t = useMessages('applications')
   const common = useMessages('common')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const proof = useProof('application')
   const form = useForm(
     application ? toApplicationSettings(application) : emptyApplicationSettings,
@@ -65,7 +67,12 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
       onSend={() => (guarded ? proof.confirm(send) : send({}))}
       onClose={onClose}
     >
-      <SettingsFields form={form} fresh={application === null} hadEndpoints={application?.endpoints_allowed ?? false} />
+      <SettingsFields
+        form={form}
+        fresh={application === null}
+        hadEndpoints={application?.endpoints_allowed ?? false}
+        hasPeople={user?.member?.role === 'owner' || application?.members_allowed === true}
+      />
     </FormDialog>
   )
 }

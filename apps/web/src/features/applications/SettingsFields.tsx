@@ -20,6 +20,8 @@ interface Props {
   fresh: boolean
   /** An application from before scopes, whose key manages webhook endpoints. */
   hadEndpoints: boolean
+  /** Whether the key can be allowed to manage people: several work for the shop, or it is allowed already. */
+  hasPeople: boolean
 }
 
 /** Fields of a new application that have good defaults. */
@@ -37,9 +39,9 @@ async function uploadPicture(file: File): Promise<string> {
   }
 }
 
-export function SettingsFields({ form, fresh, hadEndpoints }: Props) {
+export function SettingsFields({ form, fresh, ...shown }: Props) {
   const t = useMessages('applications')
-  const more = <Fields form={form} fields={useMoreFields(hadEndpoints)} />
+  const more = <Fields form={form} fields={useMoreFields(shown)} />
   const url = { optional: true, type: 'url', placeholder: 'https://' } as const
   return (
     <>
@@ -73,7 +75,9 @@ export function SettingsFields({ form, fresh, hadEndpoints }: Props) {
   )
 }
 
-function useMoreFields(hadEndpoints: boolean): FormFields<ApplicationSettingsValues> {
+type Shown = Pick<Props, 'hadEndpoints' | 'hasPeople'>
+
+function useMoreFields(shown: Shown): FormFields<ApplicationSettingsValues> {
   const t = useMessages('applications')
   return [
     ...pictureFields(t),
@@ -83,7 +87,7 @@ function useMoreFields(hadEndpoints: boolean): FormFields<ApplicationSettingsVal
       name: 'callback_events',
       draw: props => <CallbackEventsField {...props} hint={t.eventsHint} />,
     },
-    ...scopeFields(t, hadEndpoints),
+    ...scopeFields(t, shown),
     ...securityFields(t),
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
@@ -165,7 +169,10 @@ const securityFields = (t: Messages<'applications'>): FormFields<ApplicationSett
 }
 
 /** What the key may do, a switch for each scope. */
-const scopeFields = (t: Messages<'applications'>, hadEndpoints: boolean): FormFields<ApplicationSettingsValues> => {
+const scopeFields = (
+  t: Messages<'applications'>,
+  { hadEndpoints, hasPeople }: Shown,
+): FormFields<ApplicationSettingsValues> => {
   const group = inGroup(t.scopes)
   const labels = keyScopeLabels[language.get()]
   const scope = (of: KeyScope) =>
@@ -177,6 +184,7 @@ const scopeFields = (t: Messages<'applications'>, hadEndpoints: boolean): FormFi
     scope('refunds'),
     scope('payouts'),
     scope('settings'),
+    hasPeople && scope('members'),
     hadEndpoints && {
       ...group,
       name: 'endpoints_allowed',

@@ -29,6 +29,7 @@ export interface ApplicationSettingsValues {
   payouts_allowed: boolean
   marks_allowed: boolean
   settings_allowed: boolean
+  members_allowed: boolean
   endpoints_allowed: boolean
   embed_origins: string
   remark: string
@@ -55,6 +56,7 @@ export const emptyApplicationSettings: ApplicationSettingsValues = {
   payouts_allowed: false,
   marks_allowed: false,
   settings_allowed: false,
+  members_allowed: false,
   endpoints_allowed: false,
   embed_origins: '',
   remark: '',
@@ -78,6 +80,7 @@ export const toApplicationSettings = (application: Application): ApplicationSett
   payouts_allowed: application.payouts_allowed,
   marks_allowed: application.marks_allowed,
   settings_allowed: application.settings_allowed,
+  members_allowed: application.members_allowed ?? false,
   endpoints_allowed: application.endpoints_allowed,
   embed_origins: application.embed_origins.join('\n'),
   remark: application.remark,
@@ -98,11 +101,12 @@ export const buildSettingsRules = (
   website: text => !emptyOrUrl(text) && common.urlAddress,
   notify_url: text => !emptyOrUrl(text) && common.urlAddress,
   tolerance_permille: text => (!/^\d(\.\d?)?$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
-  ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed, refunds_allowed }) => {
+  ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed, refunds_allowed, members_allowed }) => {
     const ips = parseIpsOrOrigins(text)
     if (!ips.every(isIpOrRange)) return common.ipIncorrect
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
-    if ((payouts_allowed || refunds_allowed) && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
+    if ((payouts_allowed || refunds_allowed || members_allowed) && !(ip_whitelist_enabled && ips.length > 0))
+      return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
   embed_origins: text => {
@@ -130,5 +134,6 @@ export function toSettingsBody(values: ApplicationSettingsValues) {
 /** Whether the form changes a setting that requires a proof. */
 export function hasGuardedChange(application: Application, values: ApplicationSettingsValues): boolean {
   const body = toSettingsBody(values)
-  return proofRequiredSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(application[name]))
+  const before = { ...application, members_allowed: application.members_allowed ?? false }
+  return proofRequiredSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(before[name]))
 }

@@ -180,6 +180,7 @@ function Invitations({ list, onTask }: { list: OpenInvitation[]; onTask(task: Ta
               <>
                 {t.expires} <Time seconds={invitation.expires_time} />
                 {invitation.invited_by && ` · ${t.invitedBy(invitation.invited_by)}`}
+                {invitation.application && ` · ${t.invitedByKey(invitation.application)}`}
               </>
             }
           >

@@ -78,12 +78,14 @@ export default {
       'Request withdrawals without a code, only from the listed IP addresses. Your withdrawal rules and limits apply.',
     settings:
       'Change the notify URL, its events, webhook endpoints and the remark. You get an email when callbacks go to a new URL. Never rights, rates or secrets.',
+    members:
+      'List, invite and remove people who are no owners, as support, clerks and viewers, only from the listed IP addresses. Owners get an email about each.',
   } satisfies Record<KeyScope, string>,
   marksAllowed: 'May mark orders as paid',
   marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',
   endpointsAllowed: 'May manage webhook endpoints',
   endpointsHint: 'As before keys had scopes. Once off, “Settings” is needed for it.',
-  payoutsNeedIps: 'Enable the whitelist and enter at least one address, or allow neither refunds nor payouts',
+  payoutsNeedIps: 'Enable the whitelist and enter at least one address, or allow neither refunds, payouts nor people',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',
   remark: 'Remark',

@@ -21,6 +21,7 @@ export default {
   lastSeen: 'Last seen',
   notSignedIn: 'not signed in',
   invitedBy: (email: string) => `Invited by ${email}`,
+  invitedByKey: (application: string) => `Invited by the key of ${application}`,
   authenticator: 'Authenticator',
   passkey: 'Passkey',
   noFactor: 'No second factor',

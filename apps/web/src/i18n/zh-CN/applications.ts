@@ -68,12 +68,14 @@ const applications: typeof en = {
     payouts: '无需验证码即可发起提现，仅限白名单中的地址使用，并受提现策略和限额约束。',
     settings:
       '修改回调地址、回调事件、Webhook 端点和备注，回调改发至新地址时会发邮件通知您。权限、汇率和密钥不可修改。',
+    members:
+      '查询、邀请（客服、收银员、只读）和移除所有者以外的成员，仅限白名单中的地址使用。每次操作都会邮件通知所有者。',
   },
   marksAllowed: '允许将订单标记为已支付',
   marksHint: '用于以现金等其他方式支付的订单。订单一旦收到转账，密钥便不能再标记。',
   endpointsAllowed: '允许管理 Webhook 端点',
   endpointsHint: '沿用密钥权限细分之前的做法。关闭后，须有“设置”权限才能管理。',
-  payoutsNeedIps: '允许退款或付款须启用白名单并至少填写一个地址',
+  payoutsNeedIps: '允许退款、付款或管理成员须启用白名单并至少填写一个地址',
   ipsNeeded: '请至少填写一个地址，或关闭白名单',
   more: '更多设置',
   remark: '备注',
