@@ -6,7 +6,7 @@ import { tx } from '../../kit/db.ts'
 import { approvalWorld } from '../../testing/approval-world.ts'
 import { breakOnce, runBefore } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { visitor } from '../../testing/merchants.ts'
+import { testAuthenticator, visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { atShell } from '../../testing/operators.ts'
 import { outside, paidReceipt } from '../../testing/withdrawals.ts'
@@ -341,14 +341,21 @@ test('an approval counts for the approver of the policy, not for another one', a
 })
 
 test('while the account is held, nobody approves, and everybody may reject', async t => {
-  const w = await approvalWorld(t)
+  const w = await approvalWorld(t, { config: { withdrawHoldHours: 24 } })
   const fay = await w.join('finance')
+  for (const { id } of [w.ann, fay]) await testAuthenticator(w.deps, id)
   await w.inForce(byOwner)
   const id = await w.ask(fay, '60')
   await w.owner.query('update merchants set held_at = $1', [w.deps.clock()])
   await assert.rejects(w.decide(w.ann, [id]), { reason: 'account_held' })
   await w.decide(w.ann, [id], { decision: 'reject', reason: 'unknown receiver' })
   assert.equal(await w.status(id), audit_rejected)
+  await w.owner.query('update merchants set held_at = 0')
+  await w.inForce({ ...byOwner, role: 'finance' })
+  const next = await w.ask(w.ann, '60')
+  await w.owner.query('update persons set factor_changed_at = $2 where id = $1', [fay.id, w.deps.clock()])
+  await assert.rejects(w.decide(fay, [next]), { reason: 'account_held' }, 'a factor of this member has changed')
+  await w.decide(fay, [next], { decision: 'reject', reason: 'unknown receiver' })
 })
 
 test('a crash decides nothing and keeps the proof', async t => {

@@ -47,12 +47,13 @@ export async function decideApprovals(deps: Deps, input: Decided): Promise<void>
     ids.filter(id => shown.every(row => row.id !== id)),
   )
   const data = describeSignedDecision(decision, shown.map(presentWithdrawal))
-  const consume = await checkProof(deps, { by, proof, action: 'approval', data })
+  // Rejecting only returns money to the balance.
+  const whileHeld = decision === 'reject'
+  const consume = await checkProof(deps, { by, proof, action: 'approval', data, whileHeld })
   await tx(deps.pool, async (c, uow) => {
     // One decision of a merchant after the other, as requests: each counts what those before have let leave.
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId))
-    // Rejecting only returns money to the balance.
-    if (decision === 'approve') assertAccountNotHeld(deps, merchant)
+    if (!whileHeld) assertAccountNotHeld(deps, merchant)
     await consume(c)
     const rows = await lockWithdrawals(
       c,
