@@ -24,7 +24,7 @@ const lockMemberLimit = first('refund-limit-lock', `${member} for no key update`
 /**
  * What a person has refunded since $3, in 10^-18 USDT, with the gas that the balance pays: refunds, and links as of
  * when they were made. What was canceled, or expired unclaimed, was not given back. A refund that a payer claims is
- * nobody's, since its link counts.
+ * nobody's, since its link counts; on a network with dearer gas it counts for what it has cost.
  */
 const usedSince = first(
   'refund-limit-used',
@@ -33,7 +33,7 @@ const usedSince = first(
      where merchant_id = $1 and requested_by = $2 and requested_by <> '' and created_at > $3
        and status <> ${withdrawalStatus.canceled}
      union all
-     select l.usdt_value from refund_links l
+     select greatest(l.usdt_value, r.usdt_value) from refund_links l
        left join refunds r on r.merchant_id = l.merchant_id and r.id = l.refund_id
      where l.merchant_id = $1 and l.made_by = $2 and l.made_by <> '' and l.created_at > $3
        and l.state in ('open', 'claimed') and r.status is distinct from ${withdrawalStatus.canceled}
