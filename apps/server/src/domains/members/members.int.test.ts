@@ -6,7 +6,7 @@ import { withDeps } from '../../testing/deps.ts'
 import { invitationIn, invite, joinByInvitation, memberProof, newEmail } from '../../testing/invitations.ts'
 import { newSession, password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { checkAudit } from '../audit/check-audit.ts'
-import { authenticateSession } from '../identity/sessions/sessions.ts'
+import { authenticateSession, isSessionLive } from '../identity/sessions/sessions.ts'
 import { acceptAsNewPerson, acceptInvitation, readInvitation } from './accept-invitation.ts'
 import { changeMemberRole, leaveShop, removeMember, requireSecondFactor } from './change-member.ts'
 import { cancelInvitation, inviteMember, renewInvitation } from './invitations.ts'
@@ -357,6 +357,7 @@ test('a required second factor keeps out who has none, and an owner without one 
   const proof = () => ({ method: 'google' as const, code: code() })
   await requireSecondFactor(deps, { session: owner.session, required: true, proof: proof(), from })
   assert.equal((await people(owner)).second_factor_required, true)
+  assert.equal(await isSessionLive(deps, member.session), false, 'an open stream ends')
   const app = await makeApp(deps)
   t.after(() => app.close())
   const ask = async (token: string, url: string) =>

@@ -119,8 +119,8 @@ export async function authenticateSession(deps: Deps, input: { token: string; pe
 }
 
 /**
- * Reports whether a session is live in the same role, without updating its last use: an open page does not keep a
- * session alive.
+ * Reports whether a session is live in the same role, and lacks no required second factor, without updating its last
+ * use: an open page does not keep a session alive.
  */
 export async function isSessionLive(
   { pool, clock }: Deps,
@@ -128,7 +128,7 @@ export async function isSessionLive(
 ): Promise<boolean> {
   const session = await sessionByToken(pool, tokenHash)
   const isSame = session !== undefined && !session.pending && !session.frozen && session.role === role
-  return isSame && isLive(session, clock())
+  return isSame && !session.factor_missing && isLive(session, clock())
 }
 
 const isLive = (session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean =>
