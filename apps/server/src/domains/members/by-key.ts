@@ -96,18 +96,18 @@ export async function removeMemberByKey(
   deps: Deps,
   { holder, id, from }: { holder: CallingKey; id: string; from: Visitor },
 ): Promise<void> {
-  const { locked, member } = await tx(deps.pool, async (c, uow) => {
+  const { locked, member, keys } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForKey(deps, c, holder)
     const member = locked.members.find(each => each.person_id === id)
     if (!member) throw new Refusal('member_not_exist', { field: 'id', detail: listedOnly })
     if (isOwner(member)) throw new Refusal('member_is_owner', { field: 'id' })
     const { application } = locked
-    await endMembership(deps, uow, locked, { member, type: 'member_removed', from, application })
-    return { locked, member }
+    const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from, application })
+    return { locked, member, keys }
   })
   const { shop, owners, application } = locked
   const by = describeKey(application)
   const change = { change: 'removed', email: member.email, role: asRole(member.role), by } as const
-  mailOwners(deps, owners, shop, change)
+  mailOwners(deps, owners, shop, { ...change, keys })
   mailMember(deps, member, shop, change)
 }

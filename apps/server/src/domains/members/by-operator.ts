@@ -36,15 +36,15 @@ export async function removeMemberByOperator(
   deps: Deps,
   { merchantId, email }: { merchantId: string; email: string },
 ): Promise<void> {
-  const { shop, owners, member } = await tx(deps.pool, async (c, uow) => {
+  const { shop, owners, member, keys } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopMembers(c, merchantId)
     const member = locked.members.find(each => each.email === email)
     if (!member) throw new Refusal('member_not_exist', { field: email })
     if (isOwner(member)) throw new Refusal('member_is_owner', { field: email })
-    await endMembership(deps, uow, locked, { member, type: 'member_removed', from: null })
-    return { ...locked, member }
+    const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from: null })
+    return { ...locked, member, keys }
   })
   const change = { change: 'removed', email, role: asRole(member.role), by: operatorDoer } as const
-  mailOwners(deps, owners, shop, change)
+  mailOwners(deps, owners, shop, { ...change, keys })
   mailMember(deps, member, shop, change)
 }

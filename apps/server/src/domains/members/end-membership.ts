@@ -13,6 +13,7 @@ import {
   deleteAgreementsBy,
   deleteInvitationsBy,
   hasShop,
+  listKeysMadeBy,
   lockPerson,
   type Member,
   passContact,
@@ -21,7 +22,8 @@ import {
 
 /**
  * Ends somebody's part in a shop, with all that it gave: sessions and pushes for the shop, invitations and requests by
- * this person, and the account itself unless the person belongs to another shop.
+ * this person, and the account itself unless the person belongs to another shop. Returns the names of keys that this
+ * person still knows.
  */
 export async function endMembership(
   deps: Deps,
@@ -39,7 +41,7 @@ export async function endMembership(
     /** By its key. */
     application?: Pick<Application, 'appid' | 'name'>
   },
-): Promise<void> {
+): Promise<string[]> {
   const { c } = uow
   const { shop } = locked
   const { person_id, email, role } = member
@@ -51,6 +53,7 @@ export async function endMembership(
   const params = { email, role, ...(application && { application: describeApplication(application) }) }
   recordEvent(deps, uow, { merchantId: shop.id, type, from, params })
   await endPersonOfNoShop(deps, uow, { merchantId: shop.id, member, from })
+  return findKnownKeys(deps, uow, locked, member)
 }
 
 /** Ends what only an owner has: invitations and requests by this person, and being whose address the shop has. */
@@ -65,6 +68,14 @@ export async function endOwnerParts(
   const [heir] = heirs.sort((one, other) => one.since - other.since)
   if (heir) await passContact(c, shop.id, person_id, heir.person_id)
 }
+
+/** Names the keys that somebody still knows who left or has another role. They are not ended: shops work with them. */
+export const findKnownKeys = async (
+  { clock }: Pick<Deps, 'clock'>,
+  { c }: UnitOfWork,
+  { shop }: Pick<LockedMembers, 'shop'>,
+  { person_id }: Pick<Member, 'person_id'>,
+): Promise<string[]> => (await listKeysMadeBy(c, shop.id, person_id, clock())).map(({ name }) => name)
 
 /** Ends a person who belongs to no shop any more. */
 async function endPersonOfNoShop(

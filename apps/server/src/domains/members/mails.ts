@@ -34,6 +34,8 @@ export interface MemberChange {
   role: MerchantRole
   by: Doer
   waits?: boolean
+  /** Names of applications whose secret key this person made, and knows. */
+  keys?: readonly string[]
 }
 
 /** Mail to an invited address. `by`: the person who invites. */
@@ -123,6 +125,12 @@ const advice: Record<'done' | 'asked', Record<Language, string>> = {
   },
 }
 
+/** Advice about keys that somebody knows who works for the shop no more, or as something else. */
+const keyAdvice = (keys: readonly string[]): Record<Language, string> => ({
+  en: `This person made the secret keys of these applications, which still work: ${keys.join(', ')}. Renew them under “Applications”.`,
+  'zh-CN': `以下应用的密钥由该成员创建，目前仍然有效：${keys.join('、')}。请在“应用”页面更换密钥。`,
+})
+
 /** Mail to an owner about who belongs to the shop. */
 export function ownerMail(language: Language, shop: Shop, change: MemberChange): Mail {
   const state = change.waits ? 'asked' : 'done'
@@ -131,7 +139,8 @@ export function ownerMail(language: Language, shop: Shop, change: MemberChange):
     en: `${quoteMerchantName(shop)}: ${subject}. ${advice[state].en}\n`,
     'zh-CN': `商户${quoteMerchantName(shop)}：${subject}。${advice[state]['zh-CN']}\n`,
   }
-  return { subject, text: text[language] }
+  const keys = change.keys?.length ? `\n${keyAdvice(change.keys)[language]}\n` : ''
+  return { subject, text: text[language] + keys }
 }
 
 /** Mail to the person whose part in a shop changed. */

@@ -75,6 +75,13 @@ export const hasShop = run(
  * One by a key has its application, and ends with what that key was when it was used: when the secret, what it may do
  * or from where has changed since, or whoever made it is no owner.
  */
+/** Names the applications of a shop whose secret key a person made that works at $3: who made it knows it. */
+export const listKeysMadeBy = all(
+  'member-keys',
+  `select name from applications where merchant_id = $1 and deleted_at is null
+     and (secret_by = $2 or previous_secret_by = $2 and previous_key_until > $3) order by name, appid`,
+)
+
 const invitationColumns = `i.id, i.merchant_id, i.email, i.role, i.refund_limit, i.until, i.invited_by, i.appid, i.created_at,
   case when i.appid = '' then coalesce(p.email, '') else '' end as inviter, coalesce(a.name, '') as application`
 const invitation = `select ${invitationColumns} from member_invitations i
