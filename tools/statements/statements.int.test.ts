@@ -76,6 +76,7 @@ const skipping: Record<string, string> = {
   'any-work-orders-found': 'a text',
   'work-orders-found': 'a text',
   'address-book-found': 'a text',
+  'audit-own-page': 'those of one person, who is no owner',
   'callbacks-found': 'those of one order',
   'fixed-addresses-found': 'a reference or address',
   'payments-collected-found': 'as payments-found, of one person',

@@ -1,4 +1,4 @@
-import { type RouteKey, routes } from '@coffer/contract'
+import { type CallbackEvent, callbackEvents, type RouteKey, routes } from '@coffer/contract'
 import { type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Live, LiveHint } from './live.ts'
 
@@ -30,11 +30,30 @@ const callsOfHints = {
   account: 'GET /api/v1/user/events',
 } as const satisfies Record<LiveHint['type'], RouteKey>
 
-/** Whether hints of a type may be passed on to a role. */
-export const mayHear = (role: MerchantRole, type: LiveHint['type']): boolean => {
-  const who: readonly MerchantRole[] = routes[callsOfHints[type]].who
+const mayCall = (role: MerchantRole, call: (typeof callsOfHints)[LiveHint['type']] | CallOfCallbacks): boolean => {
+  const who: readonly MerchantRole[] = routes[call].who
   return who.includes(role)
 }
+
+/** Whether hints of a type may be passed on to a role. */
+export const mayHear = (role: MerchantRole, type: LiveHint['type']): boolean => mayCall(role, callsOfHints[type])
+
+/** The calls that show what callbacks tell of, by the subject of their events. */
+const callsOfCallbacks = {
+  payment: 'GET /api/v1/transactions/list',
+  refund: 'GET /api/v1/transactions/refund-list',
+  withdrawal: 'GET /api/v1/account/withdrawal-list',
+  deposit: 'GET /api/v1/account/recharge',
+  test: 'GET /api/v1/callback/list',
+} as const satisfies Record<CallbackSubject, RouteKey>
+type CallbackSubject = CallbackEvent extends `${infer Subject}.${string}` ? Subject : never
+type CallOfCallbacks = (typeof callsOfCallbacks)[CallbackSubject] | 'POST /api/v1/callback/resend'
+
+/** Lists the events whose callbacks a role sees: who sends them again all, others those of what they may see. */
+export const visibleCallbackEvents = (role: MerchantRole): readonly CallbackEvent[] =>
+  mayCall(role, 'POST /api/v1/callback/resend')
+    ? callbackEvents
+    : callbackEvents.filter(event => mayCall(role, callsOfCallbacks[event.split('.')[0] as CallbackSubject]))
 
 /**
  * Whether a hint may be passed on. Who sees own payments hears of these and of own links alone: also that something

@@ -1,19 +1,24 @@
 import type { RouteData } from '@coffer/contract'
+import { callbackEvents } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { visibleCallbackEvents } from '../../kit/visible-to.ts'
 import { resendCallback } from './resend-callback.ts'
 import { sendTestCallback } from './send-test-callback.ts'
 import { type CallbackRow, listAttempts, listCallbacks, readCallback } from './store.ts'
 
 /** Back-office handlers for callbacks: list, detail with attempts, resend and test. */
 export const callbackHandlers = defineHandlers({
-  'GET /api/v1/callback/list': ({ deps, session: { merchantId }, query }) =>
-    pageAnswer(listCallbacks(deps.pool, merchantId, query, pageOf(query)), callback),
+  'GET /api/v1/callback/list': ({ deps, session: { merchantId, role }, query }) => {
+    const events = visibleCallbackEvents(role)
+    const filter = { ...query, ...(events.length < callbackEvents.length && { events: events.join() }) }
+    return pageAnswer(listCallbacks(deps.pool, merchantId, filter, pageOf(query)), callback)
+  },
 
-  'GET /api/v1/callback/detail': async ({ deps, session: { merchantId }, query: { id } }) => {
+  'GET /api/v1/callback/detail': async ({ deps, session: { merchantId, role }, query: { id } }) => {
     const row = await readCallback(deps.pool, merchantId, id)
-    if (!row) throw new Refusal('callback_not_exist')
+    if (!row || !visibleCallbackEvents(role).some(event => event === row.event)) throw new Refusal('callback_not_exist')
     const attempts = await listAttempts(deps.pool, merchantId, id)
     return {
       ...callback(row),

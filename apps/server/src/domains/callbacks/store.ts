@@ -23,6 +23,10 @@ export const { page: listCallbacks } = defineList({
     status: { counted: 'a', column: 'c.status' },
     appid: { counted: 'b', column: 'c.appid' },
     event: { counted: 'c', column: 'c.event' },
+    events: {
+      counted: names => `c = any(string_to_array(${names}, ','))`,
+      column: names => `c.event = any(string_to_array(${names}, ','))`,
+    },
     trade_no: { keys: number => `select id from callbacks where merchant_id = $1 and trade_no = ${number}` },
   },
 })
