@@ -1,4 +1,4 @@
-import { needsIdempotencyKey, type RouteDefinition } from '@coffer/contract'
+import { needsIdempotencyKey, type RouteDefinition, type RouteKey } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
@@ -33,12 +33,12 @@ export interface MountedRoutes {
 }
 
 /** Submissions that find by a number, or by the Idempotency-Key, what they made before. */
-const foundAgain = new Set([
+const foundAgain: ReadonlySet<string> = new Set<RouteKey>([
   'POST /api/v1/pay/orders',
   'POST /api/v1/pay/withdrawals',
   'POST /api/v1/pay/refunds',
   'POST /api/v1/pay/refund-links',
-  'POST /api/v1/account/transfer',
+  'POST /api/v1/account/internal-transfer',
 ])
 
 type Handler = (context: object) => Promise<unknown>

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskEmail } from '@coffer/contract/kit/texts.ts'
+import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import {
   changeTestMerchant,
+  newSession,
   ownerOf,
   ownerReader,
   testAuthenticator,
@@ -220,6 +222,24 @@ test('one code confirms one transfer, and one key makes one', async t => {
     (await firstRow(owner, 'select count(*) from internal_transfers where merchant_id = $1', [other.id])).count,
     1,
   )
+})
+
+test('a transfer whose answer a crash lost is found by its key when the page sends it again', async t => {
+  const { deps, merchant, other, fresh, balances, owner } = await transferring(t)
+  const app = await makeApp(deps)
+  t.after(() => app.close())
+  const payload = { account: other.mchid, token_id: usdt, amount: '40', proof: fresh() }
+  const headers = { 'x-token': await newSession(deps, merchant.id), 'idempotency-key': 'click' }
+  const send = async () =>
+    (await app.inject({ method: 'POST', url: '/api/v1/account/internal-transfer', headers, payload })).json()
+  const first = await send()
+  assert.equal(first.code, 200)
+  await owner.query(`update idempotency set answer = null, status = 1 where scope = $1`, [
+    `${merchant.id} POST /api/v1/account/internal-transfer`,
+  ])
+  deps.pass(61)
+  assert.deepEqual(await send(), first)
+  assert.deepEqual(await balances(), ['60000000', '40000000'])
 })
 
 test('of transfers at once exactly what the balance covers succeeds', async t => {
