@@ -58,7 +58,6 @@ export interface ColumnTypes {
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
   'announcements.texts': AnnouncementTexts
-  'members.role': OperatorRole
   'passkeys.realm': Realm
   'operator_alerts.kind': AlertKind
   'operator_alerts.way': 'mail' | 'push' | 'hook'

@@ -20,9 +20,6 @@ export function rolesOfAudience(audience: Audience): readonly MerchantRole[] {
   return audience === 'payments' ? readPayments.filter(role => !seesOwnPaymentsOnly(role)) : who
 }
 
-/** The same as a parameter of statements, where `members.role` has the type of the console's roles. */
-export const storedRolesOf = (audience: Audience) => rolesOfAudience(audience) as readonly never[]
-
 /** The roles that read each audience as it is stored; '' are notifications from before members. */
 const readers: Record<string, readonly MerchantRole[]> = {
   '': ['owner'],

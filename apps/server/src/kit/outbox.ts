@@ -1,8 +1,9 @@
 import { type NotificationMessage, notificationAudiences, type ShopMessage } from '@coffer/contract/audiences.ts'
-import { rolesOfAudience, rolesThatCollect, storedRolesOf } from './audience.ts'
+import { rolesOfAudience, rolesThatCollect } from './audience.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'
 import type { LiveHint } from './live.ts'
+import { isPresentSql } from './member.ts'
 import type { UnitOfWork, UnitOfWorkPart } from './unit-of-work.ts'
 
 export interface NewNotification {
@@ -27,8 +28,6 @@ const personSql = `case when e.person_id = e.merchant_id then '' else e.person_i
 export const buildNotificationIdSql = (id: string): string =>
   `case when e.person_id = e.merchant_id then ${id}
      else left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || e.person_id, 'UTF8')), 'hex'), 18) end`
-/** Whether a member `e` has the part now: an invitation is none yet. */
-export const isPresentSql = 'e.removed_at is null and e.invitation_hash is null'
 
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
@@ -101,7 +100,7 @@ const insertForAll = all(
    select m.id, ${buildNotificationIdSql('$1::text')}, ${personSql}, $7, $2::int, $3::text, $4::jsonb, $5::bigint
    from merchants m join members e on e.merchant_id = m.id
    where m.deleted_at is null and ($6::text[] is null or m.mchid = any($6))
-     and ${isPresentSql} and e.role::text = any($8::text[])
+     and ${isPresentSql} and e.role = any($8)
    returning merchant_id`,
 )
 
@@ -117,7 +116,7 @@ export async function insertNotificationForAll(
   const id = newId()
   const { types, message, params, created_at } = notification
   const audience = notificationAudiences[message]
-  const roles = storedRolesOf(audience)
+  const roles = rolesOfAudience(audience)
   const rows = await insertForAll(uow.c, id, types, message, params, created_at, mchids, audience, roles)
   const merchants = [...new Set(rows.map(row => row.merchant_id))]
   uow.add(

@@ -4,6 +4,9 @@ import type { Language } from '../languages.ts'
 export const operatorRoleNames = ['viewer', 'support', 'finance', 'owner'] as const
 export type OperatorRole = (typeof operatorRoleNames)[number]
 
+/** Returns a stored role; undefined for one that is not known, which may do nothing. */
+export const asOperatorRole = (text: string): OperatorRole | undefined => operatorRoleNames.find(name => name === text)
+
 /** What a role is called, and what it may do, in words. */
 export const operatorRoleTexts: Record<
   OperatorRole,

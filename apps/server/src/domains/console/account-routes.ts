@@ -14,7 +14,7 @@ import {
   signInByPasskey,
 } from '../operators/passkeys.ts'
 import { confirmSession, signIn, verifySignIn } from '../operators/sign-in.ts'
-import { listOperators } from '../operators/store.ts'
+import { asRole, listOperators } from '../operators/store.ts'
 import { endSession } from '../people/sessions.ts'
 import { defineConsoleHandlers } from './context.ts'
 
@@ -82,7 +82,9 @@ export const accountHandlers = defineConsoleHandlers({
 
   'GET /api/operator/v1/operators': async ({ deps }) => {
     const rows = await listOperators(deps.pool)
-    return { list: rows.map(({ created_at: created_time, ...row }) => ({ ...row, created_time })) }
+    return {
+      list: rows.map(({ created_at, role, ...row }) => ({ ...row, role: asRole(role), created_time: created_at })),
+    }
   },
 
   'POST /api/operator/v1/operators': ({ deps, body, operator: by }) => inviteOperator(deps, { ...body, by }),

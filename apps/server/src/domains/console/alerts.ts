@@ -20,7 +20,7 @@ const rolesOf = {
   removal: operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'],
 } satisfies Record<Exclude<AlertKind, 'decision'>, readonly OperatorRole[]>
 
-const rolesFor = (kind: AlertKind, object: string): readonly OperatorRole[] =>
+const rolesFor = (kind: AlertKind, object: string): readonly string[] =>
   kind === 'decision' ? (operatorRoles[object.split(' ', 2).join(' ') as RoleRestrictedCall] ?? []) : rolesOf[kind]
 
 const rolesInSql = (kind: keyof typeof rolesOf) => `array[${rolesOf[kind].map(role => `'${role}'`).join(', ')}]`

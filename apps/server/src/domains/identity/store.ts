@@ -1,6 +1,7 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
+import { isPresentSql } from '../../kit/member.ts'
 import { deleteThrottlesBefore } from '../../kit/throttle.ts'
 import { deleteSpentChallenges } from './passkeys/webauthn.ts'
 
@@ -9,7 +10,7 @@ const columns = 's.token_hash, s.id, s.person_id, s.merchant_id, s.pending, s.ip
 /** Reads a session with the standing of its merchant. A pending session still requires the authenticator code. */
 export const sessionByToken = first(
   'session-by-token',
-  `select ${columns}, e.role::text as role, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null or e.invitation_hash is not null as ended,
+  `select ${columns}, e.role, m.frozen, m.frozen_reason, m.deleted_at is not null or not (${isPresentSql}) as ended,
      m.second_factor_required and p.authenticator_secret is null
        and not exists (select from passkeys k where k.person_id = p.id and k.blocked_at is null) as factor_missing
    from sessions s join members e on e.person_id = s.person_id and e.merchant_id = s.merchant_id

@@ -7,8 +7,7 @@ export type Member = Statements['members-lock']['row']
 /** An invitation to a shop that was not used yet. */
 export type Invitation = Statements['member-invitation']['row']
 
-/** The type of `members.role` lists the roles of operators: `trim` leaves it to the reader. */
-const columns = `e.person_id, trim(e.role) as role, e.refund_limit, e.since, e.changes, e.invited_by, p.email, p.language,
+const columns = `e.person_id, e.role, e.refund_limit, e.since, e.changes, e.invited_by, p.email, p.language,
   p.authenticator_secret is not null as authenticator,
   exists (select from passkeys k where k.person_id = p.id and k.blocked_at is null) as passkey`
 const present = `select ${columns} from members e join persons p on p.id = e.person_id
@@ -29,15 +28,15 @@ export const listMembers = all(
 export const insertMember = run(
   'member-insert',
   `insert into members as e (person_id, merchant_id, role, refund_limit, since, invited_by, created_at)
-   values ($1, $2, ($3::text || ''), $4, $5, $6, $5)
-   on conflict (person_id, merchant_id) do update set role = ($3::text || ''), refund_limit = $4, since = $5, invited_by = $6,
+   values ($1, $2, $3, $4, $5, $6, $5)
+   on conflict (person_id, merchant_id) do update set role = $3, refund_limit = $4, since = $5, invited_by = $6,
      created_at = $5, removed_at = null, changes = e.changes + 1 where e.removed_at is not null
    returning 1`,
 )
 
 export const setMemberRole = run(
   'member-role',
-  `update members set role = ($3::text || ''), refund_limit = $4, since = $5, changed_at = $6, changes = changes + 1
+  `update members set role = $3, refund_limit = $4, since = $5, changed_at = $6, changes = changes + 1
    where person_id = $1 and merchant_id = $2 and removed_at is null`,
 )
 

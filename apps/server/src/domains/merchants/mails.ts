@@ -2,7 +2,7 @@ import { accountEventAudiences, type ShopEvent, type ToldEvent } from '@coffer/c
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { storedRolesOf } from '../../kit/audience.ts'
+import { rolesOfAudience } from '../../kit/audience.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { createNotMeLink } from './not-me-link.ts'
 import { type Account, accountsOfRoles, type Merchant } from './store.ts'
@@ -259,7 +259,7 @@ export function sendEventMail(
 
 /** Lists the members of a shop whom an event concerns. */
 export const membersConcernedBy = (c: Queryable, merchantId: string, event: ShopEvent): Promise<Account[]> =>
-  accountsOfRoles(c, merchantId, storedRolesOf(accountEventAudiences[event]))
+  accountsOfRoles(c, merchantId, rolesOfAudience(accountEventAudiences[event]))
 
 /** Sends the mail about an event of a shop to each member whom it concerns, in the language of each. */
 export async function sendEventMailToMembers(

@@ -1,6 +1,7 @@
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import { isPresentSql } from '../../kit/member.ts'
 
 /**
  * A merchant, with the person `person_id`: who opened the shop or, of an account, another member. Times are Unix
@@ -50,11 +51,9 @@ export const readMerchantTimeZone = async (c: Queryable, { merchantId }: { merch
 /** A shop and one of its members. */
 export type Account = Statements['account-by-id']['row']
 
-/** A part that somebody has now: an invitation is none yet. */
-const present = 'e.removed_at is null and e.invitation_hash is null'
-const account = `select ${columns}, e.role::text as role, p.factor_changed_at as person_changed_at from members e
+const account = `select ${columns}, e.role, p.factor_changed_at as person_changed_at from members e
   join merchants m on m.id = e.merchant_id join persons p on p.id = e.person_id
-  where m.deleted_at is null and p.deleted_at is null and ${present}`
+  where m.deleted_at is null and p.deleted_at is null and ${isPresentSql}`
 
 /** Reads a member ($2) of a shop. */
 export const accountById = first('account-by-id', `${account} and e.merchant_id = $1 and e.person_id = $2`)
@@ -77,7 +76,7 @@ const toOpen = 'order by m.frozen, e.used_at desc, m.id <> e.person_id, m.create
 /** Lists the members of a shop with one of the roles, who opened it first. */
 export const accountsOfRoles = all(
   'accounts-of-roles',
-  `${account} and e.merchant_id = $1 and e.role::text = any($2::text[])
+  `${account} and e.merchant_id = $1 and e.role = any($2)
    order by e.person_id <> m.id, e.created_at, e.person_id`,
 )
 
@@ -205,5 +204,5 @@ export const holdAfterFactorChange = run(
   'factor-changed',
   `with person as (update persons set factor_changed_at = $2 where id = $1)
    update merchants m set factor_changed_at = $2 from members e
-   where e.person_id = $1 and e.role = 'owner' and e.removed_at is null and m.id = e.merchant_id and m.deleted_at is null`,
+   where e.person_id = $1 and e.role = 'owner' and ${isPresentSql} and m.id = e.merchant_id and m.deleted_at is null`,
 )

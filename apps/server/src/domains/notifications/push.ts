@@ -4,7 +4,7 @@ import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole } from '../../kit/audience.ts'
 import { all, run } from '../../kit/db.ts'
-import { isPresentSql } from '../../kit/outbox.ts'
+import { isPresentSql } from '../../kit/member.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import type { PushKeys } from '../../outside/push.ts'
 import { readPushKeys } from './push-keys.ts'
@@ -31,7 +31,7 @@ const lease = all(
    )
    where p.device_id = due.device_id and p.notification_id = due.notification_id
    returning p.device_id, p.notification_id, p.message, p.params, p.tries, d.endpoint, d.p256dh, d.auth, d.language,
-     (select e.role::text from members e
+     (select e.role from members e
        where e.person_id = d.person_id and e.merchant_id = d.merchant_id and ${isPresentSql}) as role,
      (select n.audience from notifications n
        where n.merchant_id = d.merchant_id and n.id = p.notification_id) as audience`,

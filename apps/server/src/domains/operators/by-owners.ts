@@ -6,7 +6,7 @@ import { type ActingOperator, countPersons, recordOperatorApproval } from '../..
 import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator, renewOperatorInvitation } from './invitations.ts'
 import { mailInvitation, mailOwners, type OperatorChange } from './mails.ts'
-import { activeOwners, countOperatorsByEmail, operatorById } from './store.ts'
+import { activeOwners, asRole, countOperatorsByEmail, operatorById } from './store.ts'
 
 interface Sent {
   waits: boolean
@@ -80,7 +80,7 @@ export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by:
     await together(
       deps,
       by,
-      { change: 'renewed', email, role },
+      { change: 'renewed', email, role: asRole(role) },
       {
         subject: async () => `operator renew ${id} ${changes}`,
         act: () => deliver(deps, by, send => renewOperatorInvitation(deps, { id, by: by.operatorId }, send), email),
@@ -117,7 +117,7 @@ export async function removeOperatorByOwner(
   return together(
     deps,
     asking,
-    { change: 'removed', email, role },
+    { change: 'removed', email, role: asRole(role) },
     {
       subject: async () => `operator remove ${id} ${changes}`,
       act,

@@ -15,7 +15,7 @@ import { deletePasskeys } from '../people/passkeys.ts'
 import { endSessionsOfPerson } from '../people/sessions.ts'
 import { authenticatorSealPlace } from '../people/store.ts'
 import { enterConsole } from './sessions.ts'
-import { acceptInvitation, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
+import { acceptInvitation, asRole, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
 const ipLimit = { max: 60, seconds: 3_600 }
@@ -76,7 +76,7 @@ export async function readInvitation(deps: Deps, { invitation, from }: { invitat
   const { id, email, role } = await invited(deps, invitation)
   return {
     email,
-    role,
+    role: asRole(role),
     ...offerAuthenticatorSecret(deps, authenticatorSealPlace(id), { issuer: 'Coffer console', label: email }),
   }
 }

@@ -11,6 +11,7 @@ import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator, readInvitation, redeemInvitation, renewOperatorInvitation } from './invitations.ts'
 import { authenticateOperatorSession } from './sessions.ts'
 import { confirmSession, signIn, verifySignIn } from './sign-in.ts'
+import { asRole, operatorById } from './store.ts'
 
 const deps = await withDeps({ after }, { config: { operatorUrl: 'https://console.example' } })
 const secretOf = (link: string) => /#invitation=(.+)$/.exec(link)![1]!
@@ -164,6 +165,13 @@ test('wrong codes of an operator are limited by the quarter of an hour and by th
   }
   await assert.rejects(verify(stranger(12), code()), { reason: 'frequent_operation' }, 'fifty a day')
   assert.ok((await verify(known, code())).token)
+})
+
+test('a role that is not known may do nothing, and is listed as the least', async () => {
+  const { id, token } = await testOperator(deps, 'owner')
+  await deps.owner.query(`update members set role = 'auditor' where person_id = $1`, [id])
+  await assert.rejects(authenticateOperatorSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  assert.equal(asRole((await operatorById(deps.pool, id))!.role), 'viewer')
 })
 
 test('shows each action once with its states, and what was interrupted', async t => {

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { asOperatorRole, type OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { freshCodeCalls, operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -63,12 +63,13 @@ export async function authenticateOperatorSession(
   const now = deps.clock()
   const tokenHash = hashSecret(token)
   const found = await sessionByToken(deps.pool, tokenHash)
-  if (!found || found.pending !== pending || !isSessionOpen(found, 'console', now)) throw new Refusal('login_expired')
+  const role = found && asOperatorRole(found.role)
+  if (!role || found.pending !== pending || !isSessionOpen(found, 'console', now)) throw new Refusal('login_expired')
   await noteSessionUse(deps.pool, { tokenHash, last_seen: found.last_seen }, now)
   return {
     operatorId: found.operator_id,
     email: found.email,
-    role: found.role,
+    role,
     tokenHash,
     freshUntil: found.fresh_until,
   }

@@ -1,3 +1,4 @@
+import { asOperatorRole, type OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { all, count, first, run, type Statements } from '../../kit/db.ts'
 import { operatorsInSql } from '../../kit/operators-in-sql.ts'
 
@@ -7,6 +8,9 @@ export type Operator = Statements['operator-by-id']['row']
 const columns =
   'o.id, o.email, o.role, o.password_hash, o.authenticator_secret, o.authenticator_step, o.created_at, o.changes'
 const present = `select ${columns} from ${operatorsInSql} o where o.removed_at is null`
+
+/** A stored role that is not known may do nothing: it is shown as the least. */
+export const asRole = (role: string): OperatorRole => asOperatorRole(role) ?? 'viewer'
 
 export const operatorById = first('operator-by-id', `${present} and o.id = $1`)
 export const operatorByEmail = first('operator-by-email', `${present} and o.email = $1`)

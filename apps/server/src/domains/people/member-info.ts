@@ -3,11 +3,12 @@ import { listRefusedCalls } from '@coffer/contract/member-calls.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
 import { first } from '../../kit/db.ts'
+import { countMembersInSql, isPresentSql } from '../../kit/member.ts'
 
 const countParts = first(
   'member-parts',
-  `select (select count(*) from members where merchant_id = $1 and removed_at is null)::int as members,
-          (select count(*) from members where person_id = $2 and removed_at is null)::int as shops`,
+  `select ${countMembersInSql('$1')} as members,
+     (select count(*)::int from members e where e.person_id = $2 and e.merchant_id <> '' and ${isPresentSql}) as shops`,
 )
 
 /**

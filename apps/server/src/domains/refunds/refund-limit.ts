@@ -10,14 +10,14 @@ import type { Deps } from '../../deps.ts'
 import { createRoleRefusal } from '../../http/auth.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { first, type Queryable } from '../../kit/db.ts'
-import type { MemberOfShop } from '../../kit/member.ts'
+import { isPresentSql, type MemberOfShop } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
 /** For how long (s) a refund counts for the limit of the person who made it. */
 const countedSeconds = 86_400
 
-const member = `select role, refund_limit from members
-  where merchant_id = $1 and person_id = $2 and removed_at is null and invitation_hash is null`
+const member = `select e.role, e.refund_limit from members e
+  where e.merchant_id = $1 and e.person_id = $2 and ${isPresentSql}`
 const readMemberLimit = first('refund-limit-read', member)
 const lockMemberLimit = first('refund-limit-lock', `${member} for no key update`)
 

@@ -3,7 +3,7 @@ import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { storedRolesOf } from '../../kit/audience.ts'
+import { rolesOfAudience } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { liveHints, notifications } from '../../kit/outbox.ts'
@@ -143,7 +143,7 @@ export async function mailMessage(
   merchantId: string,
   message: Parameters<typeof workOrderMail>[1],
 ): Promise<void> {
-  for (const { email, language } of await accountsOfRoles(deps.pool, merchantId, storedRolesOf('replying')))
+  for (const { email, language } of await accountsOfRoles(deps.pool, merchantId, rolesOfAudience('replying')))
     deps.mail
       .send({ to: email, ...workOrderMail(languageOf(language), message) })
       .catch(error => deps.log.error({ err: error, number: message.number }, 'mail of a work order not sent'))

@@ -7,6 +7,7 @@ import { declareStatementVariants, type Queryable, type Statements } from '../..
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { buildPaymentTitleSql } from '../../../kit/format-payment-name.ts'
 import { choosePreparedPageSize, type Page } from '../../../kit/list.ts'
+import { countMembersInSql } from '../../../kit/member.ts'
 import type { PaymentScope } from '../../../kit/visible-to.ts'
 import { paymentColumns, shownColumns } from '../columns.ts'
 import { attachChainDefinitions, type DepositRow, pageDepositsSql, readDeposits } from '../to-deposit-view.ts'
@@ -19,9 +20,7 @@ export type PaymentFilter = Partial<RouteFilter<'GET /api/v1/transactions/list'>
 type FoundFilter = Omit<PaymentFilter, 'text'> & { found?: readonly string[] }
 
 /** Who collected a payment, in a shop of several people. Asked once for a statement, whose $1 is the merchant. */
-const collector = `case when p.collected_by <> '' and (
-    select count(*) from members where merchant_id = $1 and removed_at is null and since > 0
-  ) > 1 then (select email from persons where id = p.collected_by) end`
+const collector = `case when p.collected_by <> '' and ${countMembersInSql('$1')} > 1 then (select email from persons where id = p.collected_by) end`
 const columns = `${paymentColumns}, app.name as apply_name, ${buildPaymentTitleSql('p')} as title, p.collected_by,
   ${collector} as collector, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
