@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import type { NotificationMessage } from '@coffer/contract/audiences.ts'
-import { notificationType } from '@coffer/contract/codes.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { publishAnnouncement } from '@coffer/server/domains/notifications/announce.ts'
-import { insertNotifications } from '@coffer/server/kit/outbox.ts'
+import { insertEvents } from '@coffer/server/kit/outbox.ts'
 import type { Merchant } from './merchants.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -28,14 +27,14 @@ export async function writeNews(sandbox: Data, { email, mchid }: Merchant): Prom
         ends_at: now + 86_400,
         operator: 'test',
       })
-    const news = (types: number, message: NotificationMessage, age: number, params: Record<string, string>) =>
-      ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
+    const news = (name: ListedEvent, age: number, params: Record<string, string>) =>
+      ({ merchant_id: merchant.id, name, params, created_at: now - age }) as const
     // Older than the announcements and the account's own notifications, so that those come first.
-    await insertNotifications(deps.pool, [
-      news(5, 'fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
-      news(2, 'account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),
+    await insertEvents(deps.pool, [
+      news('fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
+      news('account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),
       ...Array.from({ length: payments }, (_, n) =>
-        news(3, 'payment_paid', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
+        news('payment_paid', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
       ),
     ])
     for (let n = 0; n < expenses; n++)
@@ -57,12 +56,11 @@ export async function writePayments(sandbox: Data, { email }: Merchant, count: n
     const params = { amount: '3', token: 'USDT', chain: 'Ethereum' }
     const rows = Array.from({ length: count }, (_, n) => ({
       merchant_id,
-      types: notificationType.moved,
-      message: 'payment_paid' as const,
+      name: 'payment_paid' as const,
       params: { ...params, out_trade_no: `p-${n}` },
       created_at: deps.clock() - n,
     }))
-    await insertNotifications(deps.pool, rows)
+    await insertEvents(deps.pool, rows)
   } finally {
     await close()
   }

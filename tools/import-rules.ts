@@ -63,7 +63,7 @@ export const tables: Table[] = [
       outgoing: ['chains', 'ledger'],
       sweeps: ['chains', 'merchants', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications', 'people'],
-      members: ['applications', 'identity', 'merchants', 'people'],
+      members: ['applications', 'identity', 'merchants', 'notifications', 'people'],
       policies: ['identity', 'merchants', 'people'],
       destinations: ['chains'],
       applications: ['identity', 'merchants', 'pictures', 'prices'],
@@ -125,7 +125,7 @@ export const tables: Table[] = [
         'statistics',
         'withdrawals',
       ],
-      operators: ['identity', 'people'],
+      operators: ['identity', 'notifications', 'people'],
       console: [
         'applications',
         'payments',

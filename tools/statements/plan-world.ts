@@ -88,6 +88,11 @@ async function addYears(owner: pg.Pool, busy: { id: string; appids: string[] }):
       'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n, true from generate_series(0, 5000) n`)
   await owner.query(`insert into known_addresses select '${id}', 'eth', '0x' || h, n % 50 > 0, left(h, 6), right(h, 6)
     from generate_series(1, 50000) n cross join md5(n::text) h`)
+  // What was sent, and a few messages that wait.
+  await owner.query(`insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at,
+    done_at, result)
+    select 'm' || n, 'shop', '${id}', '${id}', 'payments', 'mail', 'a@example.com', 'payment_paid', '{}', ${testStart} - n, ${testStart} - n,
+      case when n > 30 then ${testStart} end, case when n > 30 then 'accepted' else '' end from generate_series(1, 30000) n`)
   await owner.query(
     `insert into payment_terms select merchant_id, 'p:94.9', created_at, trade_no from payments where merchant_id = '${id}'`,
   )

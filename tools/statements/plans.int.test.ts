@@ -41,7 +41,7 @@ const ofMoney = [
   'ledger_groups',
   'ledger_postings',
 ]
-const big = [...ofPayments, ...ofMoney, 'callbacks', 'callback_attempts', 'notifications']
+const big = [...ofPayments, ...ofMoney, 'callbacks', 'callback_attempts', 'notifications', 'messages']
 /** Tables of statements that run every few seconds. */
 const polled: Record<string, string[]> = { 'operator-alerts-queue': ['incidents', 'operator_alerts', 'audit_log'] }
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
@@ -161,6 +161,10 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'notifications-read': [id, [`n${tradeNo}`], '', audiencesOfRole('owner')],
   'notifications-unread': [id, audiencesOfRole('owner')],
   'notifications-unread-money': [id, audiencesOfRole('owner')],
+  'message-end': ['m1', 1, testStart, 'accepted', ''],
+  'message-later': ['m1', 1, testStart, ''],
+  'messages-lease': [testStart, testStart + 60, 50, '{}', '{"mail": 10}', '{"mail": 5}'],
+  'messages-forget': [testStart - 90 * 86_400],
   'pushes-lease': [testStart, testStart + 60, 50],
   'order-by-trade-no': [id, tradeNo],
   'order-of-application-by-out_trade_no': [id, appid, orderNo],
@@ -179,7 +183,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'callbacks-given-up-of': [id],
   'notifications-insert': [
-    '[{"merchant_id":"m","id":"n","types":1,"message":"","params":{},"created_at":1,"audience":"payments","roles":["owner"],"collectors":["clerk"]}]',
+    '[{"merchant_id":"m","id":"n","types":1,"listed_as":"","params":{},"created_at":1,"audience":"payments","roles":["owner"],"collectors":["clerk"]}]',
+    ['payment_paid'],
   ],
   'work-order-subject': [id, 'payment', tradeNo],
   'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],

@@ -77,6 +77,7 @@ export interface ColumnTypes {
   'own_rates.failure': OwnRateFailure
   'notifications.params': Record<string, string>
   'pushes.params': Record<string, string>
+  'messages.params': Record<string, string>
   'payout_releases.owner': OwnerKind
   'payout_releases.release': PayoutRelease
   'merchants.billing': BillingDetails

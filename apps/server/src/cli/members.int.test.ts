@@ -32,6 +32,7 @@ test('lists, invites and removes people of a shop, tells its owners, and both lo
   assert.match(listed, new RegExp(`${email}\\s+support\\s+invited`))
   assert.match(await type(deps, 'member', 'remove', shop.mchid, clerk.email), /^0 .* is removed/)
   await assert.rejects(authenticateSession(deps, { token: clerk.token, pending: false }), { reason: 'login_expired' })
+  await deps.delivered()
   const subjects = deps.mails.filter(each => each.to === shop.email).map(each => each.subject)
   assert.deepEqual(subjects.slice(-2), [
     `The operator invited ${email} (Support)`,
@@ -58,6 +59,7 @@ test('the command line makes and removes no owner, and gives nobody money or key
   const other = await testMerchant(deps)
   const second = await testMember(deps, deps.owner, { merchantId: shop.id, role: 'owner' })
   const { email: pending } = await invite(deps, shop, 'finance')
+  await deps.delivered()
   const before = [await ownedRows(deps.owner, shop.id), await ownedRows(deps.owner, other.id)]
   const mails = deps.mails.length
   const { mchid } = shop
@@ -83,5 +85,6 @@ test('the command line makes and removes no owner, and gives nobody money or key
   })
   assert.equal(code, 2)
   assert.deepEqual([await ownedRows(deps.owner, shop.id), await ownedRows(deps.owner, other.id)], before)
+  await deps.delivered()
   assert.equal(deps.mails.length, mails)
 })

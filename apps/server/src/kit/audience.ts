@@ -1,5 +1,5 @@
 import { routes } from '@coffer/contract'
-import { type Audience, audienceCalls } from '@coffer/contract/audiences.ts'
+import { type Audience, audienceCalls } from '@coffer/contract/events.ts'
 import { everyRole, type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
 
 /** Who reads notifications of a shop: a member, by the role of the request. */

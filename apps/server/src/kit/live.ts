@@ -16,7 +16,8 @@ const hintTypes = [
 /** A hint that something of a merchant changed. Hints may be lost, so every listener also polls. */
 export interface LiveHint {
   merchant_id: string
-  type: (typeof hintTypes)[number]
+  /** `message`: that there is something to send, of no merchant. */
+  type: (typeof hintTypes)[number] | 'message'
   id: string
   /** Who collected the payment, or made the link; absent for what is nobody's. */
   person?: string

@@ -1,4 +1,5 @@
-import { type NotificationMessage, notificationAudiences, type ShopMessage } from '@coffer/contract/audiences.ts'
+import { notificationType } from '@coffer/contract/codes.ts'
+import { events as definitions, type EventName, type ListedEvent } from '@coffer/contract/events.ts'
 import { rolesOfAudience, rolesThatCollect } from './audience.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'
@@ -6,19 +7,27 @@ import type { LiveHint } from './live.ts'
 import { isPresentSql } from './member.ts'
 import type { UnitOfWork, UnitOfWorkPart } from './unit-of-work.ts'
 
-export interface NewNotification {
+/** An event that somebody is told of. Whom it concerns, and how they are told, is in the table of events. */
+export interface NewEvent {
   merchant_id: string
   /**
-   * Key of an event that may be reported again, by a transaction that waits for the first. The duplicate is dropped.
+   * Key of an event that may be reported again, by a transaction that waits for the first. The duplicate is dropped:
+   * such an event is in the list of notifications, and is not mailed.
    */
   id?: string
-  /** See `notificationType` of the contract. */
-  types: number
-  /** The text is rendered in the reader's language. */
-  message: NotificationMessage
+  name: EventName
   /** The person whom it is about, of what concerns one person; by default who opened the shop. */
   person_id?: string
+  /** Texts are rendered from these in each reader's language, when they are read or sent. */
   params: Record<string, string>
+  /** More that is sent and that the list of notifications does not have. */
+  details?: Record<string, string> | undefined
+  /** Somebody of the audience who is not told. */
+  except?: string | undefined
+  /** Whether its readers expect it, because their server did it, or know it by another event: it is not mailed. */
+  isExpected?: boolean | undefined
+  /** The verified phone of before the event (E.164, empty for none), where the event is that it changed. */
+  formerPhone?: string | undefined
   created_at: number
 }
 
@@ -26,23 +35,24 @@ export interface NewNotification {
 const personSql = `case when e.person_id = e.merchant_id then '' else e.person_id end`
 /** The id of the row of a member `e`: that of the event for who opened the shop, made of it for others. */
 export const buildNotificationIdSql = (id: string): string =>
-  `case when e.person_id = e.merchant_id then ${id}
-     else left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || e.person_id, 'UTF8')), 'hex'), 18) end`
+  `case when e.person_id = e.merchant_id then ${id} else ${buildPartIdSql(id, 'e.person_id')} end`
+/** The id of one of the rows that an event has: it has the time of the event. */
+const buildPartIdSql = (id: string, part: string) =>
+  `left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || ${part}, 'UTF8')), 'hex'), 18)`
 
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
- * queues a push of received money, of what waits for somebody, and of what a thief may have done, to each device of the
- * readers.
+ * queues a push of what is pushed to each device of the readers.
  */
-const insert = run(
+const insertListed = run(
   'notifications-insert',
   // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the
   // whole table.
   `with made as (
      insert into notifications (merchant_id, id, person_id, audience, types, message, params, created_at)
-     select r.merchant_id, e.id, e.person, e.audience, r.types, r.message, r.params, r.created_at
+     select r.merchant_id, e.id, e.person, e.audience, r.types, r.listed_as, r.params, r.created_at
      from json_to_recordset($1::json) as r(merchant_id text, id text, new_id text, person_id text, audience text,
-       roles text[], collectors text[], types int, message text, params jsonb, created_at bigint)
+       roles text[], collectors text[], types int, listed_as text, params jsonb, created_at bigint)
      cross join lateral (
        select ${personSql} as person, ${buildNotificationIdSql('coalesce(r.id, r.new_id)')} as id,
          case when e.role = any(r.roles) then r.audience else 'collected' end as audience
@@ -60,31 +70,77 @@ const insert = run(
    select d.id, made.id, made.message, made.params, made.created_at, made.created_at
    from made join push_devices d
      on d.merchant_id = made.merchant_id and d.person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
-   where made.message in ('payment_paid', 'payment_partial', 'payment_over', 'payment_late', 'withdrawal_waits',
-     'account_new_device', 'account_sign_in_linked', 'account_mailbox_changed', 'account_not_me')
-     and d.seen_at > made.created_at - 90 * 86400`,
+   where made.message = any($2::text[]) and d.seen_at > made.created_at - 90 * 86400`,
 )
 
-/** Inserts notifications, for each member whom they concern, in the transaction of the events they report. */
-export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
-  if (rows.length === 0) return
+/**
+ * Queues mails to the readers of events, and of alarms also to their former addresses and text messages to verified
+ * phones, all as they are in this transaction. What is about one person reaches also who is no member any more.
+ */
+const insertMessages = run(
+  'messages-insert',
+  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
+   select ${buildPartIdSql('r.new_id', `p.id || ' ' || w.channel || ' ' || w.address`)}, 'shop', r.merchant_id, p.id,
+     r.audience, w.channel, w.address, r.name, r.params, r.created_at, r.created_at
+   from json_to_recordset($1::json) as r(merchant_id text, new_id text, name text, person_id text, audience text, roles text[],
+     except_id text, is_alarm boolean, former_phone text, params jsonb, created_at bigint)
+   cross join lateral (
+     select id, email, area_code, phone, phone_verified from persons where r.audience = 'self' and id = r.person_id
+     union all
+     select p.id, p.email, p.area_code, p.phone, p.phone_verified from members e join persons p on p.id = e.person_id
+     where r.audience <> 'self' and e.merchant_id = r.merchant_id and ${isPresentSql} and e.role = any(r.roles)
+       and e.person_id is distinct from r.except_id
+   ) p
+   cross join lateral (
+     select 'mail' as channel, p.email as address
+     union
+     select 'mail', f.email from (
+       select email from former_emails where r.is_alarm and person_id = p.id order by until desc limit 20) f
+     union
+     select 'text', t.phone from (
+       select coalesce(r.former_phone,
+         case when p.phone_verified then '+' || replace(p.area_code, '+', '') || p.phone end, '') as phone) t
+     where r.is_alarm and t.phone <> ''
+   ) w`,
+)
+
+const pushed = Object.entries(definitions).flatMap(([name, { channels, listedAs = name }]) =>
+  channels.includes('push') ? [listedAs] : [],
+)
+
+/** Inserts what events tell, for each member whom they concern, in the transaction of what they report. */
+export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Promise<{ sends: boolean }> {
   const nextId = makeOrderedIdGenerator()
   const given = rows.map(row => {
-    const audience = notificationAudiences[row.message]
+    const definition = definitions[row.name]
+    const { to: audience } = definition
     const person_id = audience === 'self' ? (row.person_id ?? row.merchant_id) : undefined
-    const collectors = audience === 'payments' ? rolesThatCollect : undefined
-    return { ...row, person_id, audience, roles: rolesOfAudience(audience), collectors, new_id: nextId() }
+    return { ...row, definition, audience, person_id, roles: rolesOfAudience(audience), new_id: nextId() }
   })
-  await insert(c, JSON.stringify(given))
+  const listed = given.flatMap(({ definition, details: _, ...row }) => {
+    const { list, listedAs = row.name } = definition
+    const collectors = row.audience === 'payments' ? rolesThatCollect : undefined
+    return list ? [{ ...row, types: notificationType[list], listed_as: listedAs, collectors }] : []
+  })
+  if (listed.length > 0) await insertListed(c, JSON.stringify(listed), pushed)
+  const sent = given.flatMap(({ definition: { channels }, ...row }) => {
+    const is_alarm = channels.includes('alarm')
+    if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
+    const params = { ...row.params, ...row.details }
+    return [{ ...row, params, is_alarm, except_id: row.except, former_phone: row.formerPhone }]
+  })
+  if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
+  return { sends: sent.length > 0 }
 }
 
-/** Notifications, each with a hint for its merchant. */
-export const notifications: UnitOfWorkPart<NewNotification> = {
-  name: 'notifications',
+/** Events that somebody is told of, with hints for their merchants and for what sends. */
+export const events: UnitOfWorkPart<NewEvent> = {
+  name: 'events',
   async write(c, rows, uow) {
-    await insertNotifications(c, rows)
-    const merchants = new Set(rows.map(row => row.merchant_id))
+    const { sends } = await insertEvents(c, rows)
+    const merchants = new Set(rows.filter(row => definitions[row.name].list).map(row => row.merchant_id))
     for (const merchant_id of merchants) uow.hints.push({ merchant_id, type: 'notification', id: '' })
+    if (sends) uow.hints.push({ merchant_id: '', type: 'message', id: '' })
   },
 }
 
@@ -110,14 +166,14 @@ const insertForAll = all(
  */
 export async function insertNotificationForAll(
   uow: UnitOfWork,
-  notification: Omit<NewNotification, 'merchant_id' | 'id' | 'person_id'> & { message: ShopMessage },
+  { name, params, created_at }: Pick<NewEvent, 'params' | 'created_at'> & { name: ListedEvent },
   mchids: readonly string[] | null = null,
 ): Promise<{ id: string; receivers: number }> {
   const id = newId()
-  const { types, message, params, created_at } = notification
-  const audience = notificationAudiences[message]
+  const { to: audience, list = 'announcement' } = definitions[name]
   const roles = rolesOfAudience(audience)
-  const rows = await insertForAll(uow.c, id, types, message, params, created_at, mchids, audience, roles)
+  const types = notificationType[list]
+  const rows = await insertForAll(uow.c, id, types, name, params, created_at, mchids, audience, roles)
   const merchants = [...new Set(rows.map(row => row.merchant_id))]
   uow.add(
     liveHints,

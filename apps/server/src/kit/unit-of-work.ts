@@ -12,7 +12,7 @@ const order = [
   'payments',
   'history',
   'callbacks',
-  'notifications',
+  'events',
   'statistics',
   'counts',
   'audit log',

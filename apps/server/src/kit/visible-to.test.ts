@@ -15,6 +15,7 @@ test('a role hears of what it may read, and of nothing else', () => {
     callback: ['owner', 'finance', 'developer', 'support', 'viewer'],
     balance: readsMoney,
     withdrawal: readsMoney,
+    message: [],
   }
   for (const [type, roles] of Object.entries(expected))
     assert.deepEqual(

@@ -28,15 +28,19 @@ const callsOfHints = {
   withdrawal: 'GET /api/v1/account/withdrawal-list',
   notification: 'GET /api/v1/message',
   account: 'GET /api/v1/user/events',
-} as const satisfies Record<LiveHint['type'], RouteKey>
+} as const satisfies Record<Exclude<LiveHint['type'], 'message'>, RouteKey>
 
-const mayCall = (role: MerchantRole, call: (typeof callsOfHints)[LiveHint['type']] | CallOfCallbacks): boolean => {
+const mayCall = (
+  role: MerchantRole,
+  call: (typeof callsOfHints)[keyof typeof callsOfHints] | CallOfCallbacks,
+): boolean => {
   const who: readonly MerchantRole[] = routes[call].who
   return who.includes(role)
 }
 
-/** Whether hints of a type may be passed on to a role. */
-export const mayHear = (role: MerchantRole, type: LiveHint['type']): boolean => mayCall(role, callsOfHints[type])
+/** Whether hints of a type may be passed on to a role. That there are messages to send concerns nobody outside. */
+export const mayHear = (role: MerchantRole, type: LiveHint['type']): boolean =>
+  type !== 'message' && mayCall(role, callsOfHints[type])
 
 /** The calls that show what callbacks tell of, by the subject of their events. */
 const callsOfCallbacks = {

@@ -7,7 +7,7 @@ import {
   markNotificationsRead,
 } from '../domains/notifications/store.ts'
 import { foldLists } from '../kit/counted-list.ts'
-import { insertNotifications } from '../kit/outbox.ts'
+import { insertEvents } from '../kit/outbox.ts'
 import { ownerOf } from '../testing/members.ts'
 import { withReleasedDatabase } from '../testing/released-database.ts'
 import { migrate } from './migrate.ts'
@@ -47,7 +47,7 @@ test('notifications and read markers of an older database stay those of who open
   const other = { ...owner, personId: 'n' }
   assert.deepEqual(await statuses(other), [])
   const params = { trade_no: 't' }
-  await insertNotifications(pool, [{ merchant_id: 'm', types: 3, message: 'payment_over', params, created_at: 4 }])
+  await insertEvents(pool, [{ merchant_id: 'm', name: 'payment_over', params, created_at: 4 }])
   assert.equal((await statuses(owner)).length, 4)
   assert.equal((await statuses(other)).length, 1)
   await markNotificationsRead(pool, owner, null)

@@ -1,5 +1,8 @@
-/** How one attempt to deliver a message ended. `refused` is for good: the address, chat or device is gone. */
+/**
+ * How one attempt to deliver a message ended. `refused` is for good: the address, chat or device is gone. `isAway`: the
+ * service takes nothing at present, so that other messages wait, too. `retryAfter` is in seconds.
+ */
 export type Delivery =
   | { result: 'accepted' }
-  | { result: 'later'; error: string; retryAfter?: number | undefined }
+  | { result: 'later'; error: string; retryAfter?: number | undefined; isAway?: boolean | undefined }
   | { result: 'refused'; error: string }

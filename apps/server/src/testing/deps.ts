@@ -5,6 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { sendDueMessages } from '../domains/notifications/sender.ts'
 import type { Live } from '../kit/live.ts'
 import { makePasswords } from '../kit/passwords.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -26,6 +27,8 @@ export interface TestDeps extends Deps {
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
   pushes: PushMessage[]
+  /** Sends all messages that are due. */
+  delivered: () => Promise<void>
   /** Returns how many passwords were hashed or verified. */
   hashes: () => number
 }
@@ -116,7 +119,10 @@ function notingSenders() {
   const texts: TestDeps['texts'] = []
   const pushes: TestDeps['pushes'] = []
   const senders: Pick<Deps, 'mail' | 'text' | 'push'> = {
-    mail: { send: async mail => void mails.push(mail), check: async () => {} },
+    mail: {
+      send: async ({ to, subject, text }) => void mails.push({ to, subject, text }),
+      check: async () => {},
+    },
     text: { send: async text => void texts.push(text) },
     push: {
       send: async push => {
@@ -165,7 +171,7 @@ export function makeTestDeps(
   const { passwords, hashes } = countedPasswords()
   const { senders, sent } = notingSenders()
   const settings = testSettings(config)
-  return {
+  const deps: TestDeps = {
     config: settings,
     pools: { jobs: given.pool, chains: given.pool, probes: given.pool },
     log: pino({ level: 'silent' }),
@@ -191,7 +197,9 @@ export function makeTestDeps(
     },
     ...sent,
     hashes,
+    delivered: () => sendDueMessages(deps),
   }
+  return deps
 }
 
 /** Creates dependencies that use `database`, by default a new one. */

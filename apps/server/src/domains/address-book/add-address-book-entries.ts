@@ -8,7 +8,6 @@ import { recordKnownAddresses } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { checkAddressBookEntries } from './check-address-book-entries.ts'
 import { countAddressBookEntries, insertAddressBookEntries, type NewAddressBookEntry } from './store.ts'
@@ -36,9 +35,9 @@ export async function addAddressBookEntries(
     proof: input.proof,
     action: 'address-book',
   })
-  const { merchant, rows } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     // Locked, so that of two entries that look alike only one is added.
-    const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
+    requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const results = await checkAddressBookEntries(c, merchantId, entries)
     const rows = results.map((each, index): NewAddressBookEntry => {
       if (!(each instanceof Refusal)) return each
@@ -55,19 +54,11 @@ export async function addAddressBookEntries(
     )
     await consume(c)
     const subject = rows.length === 1 ? rows[0]!.address : `${rows.length}`
-    recordEvent(deps, uow, { merchantId, type: 'address_added', from, params: { address_book: subject } })
-    return { merchant, rows }
+    const labels = rows.map(each => each.label).join(', ')
+    const details = { labels: labels.slice(0, 500) }
+    recordEvent(deps, uow, { merchantId, type: 'address_added', from, params: { address_book: subject }, details })
+    return rows.map(each => each.id)
   })
-  await sendEventMailToMembers(
-    deps,
-    merchant,
-    'address_added',
-    rows
-      .map(each => each.label)
-      .join(', ')
-      .slice(0, 500),
-  )
-  return rows.map(each => each.id)
 }
 
 const most = { en: `at most ${addressBookEntriesMax} entries`, 'zh-CN': `最多 ${addressBookEntriesMax} 个地址` }

@@ -58,6 +58,7 @@ test('an entry is added once, found by its parts, changed and removed', async ()
     wallet: 'hosted',
     institution: 'Exchange',
   })
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /Müller/)
   await add(merchant, address, { currency_id: bsc.id, beneficiary: 'Another company' })
   await assert.rejects(add(merchant, address), { reason: 'address_in_book', field: 'address' })

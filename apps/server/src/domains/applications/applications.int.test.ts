@@ -304,6 +304,7 @@ test('a key may pay out only with a proof and an enabled whitelist, which it kee
   await assert.rejects(edit(allowed), { reason: 'proof_needed' })
   await edit(allowed, await fresh(deps, merchantId))
   assert.equal((await authenticateKey(deps, { key: secret_key, ip })).scopes.includes('payouts'), true)
+  await deps.delivered()
   assert.ok(deps.mails.some(mail => mail.to === email && mail.subject.includes('may now request withdrawals')))
   await assert.rejects(edit({ ip_whitelist_enabled: false }), { reason: 'ip_whitelist_needed' })
   await edit({ payouts_allowed: false }, await fresh(deps, merchantId))
@@ -366,6 +367,7 @@ test('settings that affect money or the key require a proof, with an authenticat
   deps.pass(900)
   const proof: Proof = { method: 'google', code: code() }
   await edit({ tolerance_permille: 50, name: 'Other', website: '' }, applicationStatus.enabled, proof)
+  await deps.delivered()
   const { subject, text } = deps.mails.at(-1)!
   assert.match(subject, /name, logo or website that your payers see was changed/)
   assert.match(text, /Shop .*not you/s)

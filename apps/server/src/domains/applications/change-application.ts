@@ -1,5 +1,4 @@
 import type { ParsedBody } from '@coffer/contract'
-import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   type AccountEvent,
   applicationStatus,
@@ -8,11 +7,13 @@ import {
   proofRequiredSettings,
   webhookSecretOverlapSeconds,
 } from '@coffer/contract/codes.ts'
+import type { EventName } from '@coffer/contract/events.ts'
 import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { isUniqueViolation } from '../../kit/taken.ts'
@@ -23,7 +24,6 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import {
@@ -58,7 +58,10 @@ export interface ApplicationChangeInput {
   from: Visitor
 }
 
-/** Changes an application, after `before`, consumes the proof and records the event in one transaction. */
+/**
+ * Changes an application, after `before`, consumes the proof and records the event in one transaction. `alsoTold` is an
+ * event that is told besides.
+ */
 export const changeApplicationWithProof = (
   deps: Deps,
   { merchantId, appid, from }: ApplicationChangeInput,
@@ -66,7 +69,8 @@ export const changeApplicationWithProof = (
   changes: ApplicationColumnChanges,
   consume?: ConsumeCredential,
   before?: (c: Queryable, merchant: Merchant) => unknown,
-): Promise<Merchant> =>
+  { details, alsoTold }: { details?: Record<string, string>; alsoTold?: EventName } = {},
+): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     await checkLogos(c, merchantId, changes)
@@ -74,8 +78,9 @@ export const changeApplicationWithProof = (
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await consume?.(c)
     const confirmed = consume ? from : { ...from, factor: '' }
-    recordEvent(deps, uow, { merchantId, type, from: confirmed, params: { appid } })
-    return merchant
+    recordEvent(deps, uow, { merchantId, type, from: confirmed, params: { appid }, details })
+    const params = { appid, ...details }
+    if (alsoTold) uow.add(events, [{ merchant_id: merchantId, name: alsoTold, params, created_at: deps.clock() }])
   })
 
 const paysOut = ['payouts_allowed', 'refunds_allowed'] as const
@@ -129,33 +134,28 @@ export async function editApplication(
     for (const right of otherRights) if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
-  const events: ShopEvent[] = []
-  if (paysOut.some(name => settings[name] && isNew(name))) events.push('payouts_allowed')
-  if (payerVisibleSettings.some(name => isNew(name))) events.push('appearance_changed')
-  const merchant = await changeApplicationWithProof(
-    deps,
-    input,
-    events[0] ?? 'application_changed',
-    changes,
-    consume,
-    recheck,
-  ).catch(error => {
+  const allows = paysOut.some(name => settings[name] && isNew(name))
+  const isSeen = payerVisibleSettings.some(name => isNew(name))
+  const type = allows ? 'payouts_allowed' : isSeen ? 'appearance_changed' : 'application_changed'
+  const told = {
+    details: { name: before.name },
+    ...(allows && isSeen && { alsoTold: 'account_appearance_changed' as const }),
+  }
+  await changeApplicationWithProof(deps, input, type, changes, consume, recheck, told).catch(error => {
     if (isUniqueViolation(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
     // Another change took the whitelist away meanwhile.
     const { constraint } = error as { constraint?: string }
     throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
   })
-  for (const event of events) await sendEventMailToMembers(deps, merchant, event, `${before.name} (${appid})`)
 }
 
 /** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */
 export async function setNotifyUrl(deps: Deps, input: ApplicationChangeInput & { notify_url: string }): Promise<void> {
-  const { merchantId, appid, notify_url, proof } = input
+  const { merchantId, notify_url, proof } = input
   await checkNotifyUrl(deps, notify_url)
   const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'notify-url' })
   const guard = (c: Queryable) => requireKeyWithoutMoney(c, input)
-  const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume, guard)
-  await sendEventMailToMembers(deps, merchant, 'notify_url_changed', appid)
+  await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume, guard)
 }
 
 /**
@@ -184,8 +184,7 @@ export async function changeApplicationByKey(
   const type = changes.notify_url === undefined ? 'application_changed' : 'notify_url_changed'
   // The right may have been taken away since.
   const recheck = async (c: Queryable) => mayChange(await lockApplication(c, merchantId, appid))
-  const merchant = await changeApplicationWithProof(deps, input, type, changes, undefined, recheck)
-  if (type === 'notify_url_changed') await sendEventMailToMembers(deps, merchant, type, appid)
+  await changeApplicationWithProof(deps, input, type, changes, undefined, recheck)
 }
 
 /**
@@ -218,8 +217,7 @@ export async function rotateApplicationSecret(
     if (keepSeconds > 0) await storeReplacedSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await changeApplicationWithProof(deps, input, type, changes, consume, keep)
-  await sendEventMailToMembers(deps, merchant, type, appid)
+  await changeApplicationWithProof(deps, input, type, changes, consume, keep)
   return { appid, [target]: secret }
 }
 

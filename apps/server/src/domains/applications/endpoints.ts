@@ -1,4 +1,3 @@
-import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   type KeyOverlapSeconds,
   type SelectableEvent,
@@ -19,7 +18,6 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { newWebhookSecret } from './create-application.ts'
 import {
@@ -45,20 +43,20 @@ export interface EndpointChange {
 }
 
 /**
- * Writes a change in one transaction, with its event. The account's owner gets a mail where callbacks go to a new URL.
+ * Writes a change in one transaction, with its event. It is mailed where callbacks go to a new URL (`isNew`).
  */
 async function apply(
   deps: Deps,
   { merchantId, appid, from, person, recheck }: EndpointChange,
-  type: ShopEvent,
+  type: 'webhook_endpoint_changed' | 'webhook_secret_renewed',
   write: (c: Queryable) => Promise<StoredEndpoint | undefined>,
   { isNew = false, isRemoval = false } = {},
 ): Promise<StoredEndpoint> {
   await throttleChanges(deps, merchantId)
   const consume =
     person && (await checkProof(deps, { by: readMember(merchantId, from), ...person, action: 'application' }))
-  const { merchant, row } = await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
+  return tx(deps.pool, async (c, uow) => {
+    await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
     // After the lock, which is the stronger one.
     await recheck?.(c)
@@ -66,15 +64,13 @@ async function apply(
     const row = await write(c)
     if (!row) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
     await consume?.(c)
-    recordEvent(deps, uow, { merchantId, type, from, params: { appid, url: row.url } })
-    return { merchant, row }
+    recordEvent(deps, uow, { merchantId, type, from, params: { appid, url: row.url }, isExpected: !isNew })
+    return row
   }).catch(error => {
     throw isUniqueViolation(error, 'webhook_endpoints_url')
       ? new Refusal('webhook_endpoint_exists', { field: 'url' })
       : error
   })
-  if (isNew) await sendEventMailToMembers(deps, merchant, type, `${row.url} (${appid})`)
-  return row
 }
 
 const mutedBy = (chosen: readonly SelectableEvent[]) => selectableEvents.filter(event => !chosen.includes(event))

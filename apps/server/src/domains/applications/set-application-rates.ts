@@ -9,7 +9,6 @@ import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import { isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import {
   isHttpAllowed,
   isNearMarket,
@@ -51,12 +50,11 @@ export async function setApplicationRates(
   for (const { url } of rates.own) await checkExternalUrl(deps, url, { field: 'own', allowHttp: isHttpAllowed(deps) })
   for (const { currency, rate } of rates.fixed) await checkFixed(deps, currency, rate)
   const consume = await checkProof(deps, { by: readMember(merchantId, input.from), proof, action: 'application' })
-  const merchant = await changeApplicationWithProof(deps, input, 'rates_changed', {}, consume, async c => {
+  await changeApplicationWithProof(deps, input, 'rates_changed', {}, consume, async c => {
     await requireKeyWithoutMoney(c, input)
     await updateStoredRates(c, merchantId, appid, rates)
     await setOwnRates(c, merchantId, appid, rates.own)
   })
-  await sendEventMailToMembers(deps, merchant, 'rates_changed', appid)
 }
 
 /** Refuses currencies without a price, USDT, in which prices are, and a currency named twice. */

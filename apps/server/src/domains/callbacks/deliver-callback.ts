@@ -1,10 +1,10 @@
-import { type CallbackFailure, notificationType } from '@coffer/contract'
+import type { CallbackFailure } from '@coffer/contract'
 import { advanceCallback, withholdCallback } from '@coffer/core/callbacks/schedule.ts'
 import type { CallbackProtocol, CallbackProtocols, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { liveHints, notifications } from '../../kit/outbox.ts'
+import { events, liveHints } from '../../kit/outbox.ts'
 import { countCall } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { HostResolver } from '../../outside/addresses.ts'
@@ -152,11 +152,10 @@ async function notifyWithheld(uow: UnitOfWork, callback: LeasedCallback, now: nu
   const { merchant_id, id, event, trade_no, url } = callback
   const key = `callback withheld ${merchant_id} ${trade_no}`
   if ((await countCall({ pool: uow.c, clock: () => now }, key, withheldSeconds)) > 1) return
-  uow.add(notifications, [
+  uow.add(events, [
     {
       merchant_id,
-      types: notificationType.payment,
-      message: 'callback_withheld',
+      name: 'callback_withheld',
       params: { callback: id, event, trade_no, url },
       created_at: now,
     },
@@ -167,12 +166,11 @@ async function notifyWithheld(uow: UnitOfWork, callback: LeasedCallback, now: nu
 const shown = (text: string, max: number) => text.slice(0, max).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
 
 function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
-  uow.add(notifications, [
+  uow.add(events, [
     {
       merchant_id,
       id: `given-up-${id}`,
-      types: notificationType.payment,
-      message: trade_no === '' ? 'deposit_callback_given_up' : 'callback_given_up',
+      name: trade_no === '' ? 'deposit_callback_given_up' : 'callback_given_up',
       params: { callback: id, event, trade_no, url },
       created_at: now,
     },
@@ -184,11 +182,10 @@ async function notifyOfPage(uow: UnitOfWork, callback: LeasedCallback, now: numb
   if (event === 'test.ping') return
   const today = await countCall({ pool: uow.c, clock: () => now }, `page answered ${merchant_id} ${appid}`, 86_400)
   if (today > 1) return
-  uow.add(notifications, [
+  uow.add(events, [
     {
       merchant_id,
-      types: notificationType.payment,
-      message: 'callback_page_answered',
+      name: 'callback_page_answered',
       params: { callback: callback.id, event, url },
       created_at: now,
     },

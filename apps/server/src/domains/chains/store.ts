@@ -1,5 +1,4 @@
 import type { BlockRef } from '@coffer/chains'
-import { notificationType } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { insertNotificationForAll } from '../../kit/outbox.ts'
 import type { UnitOfWork, UnitOfWorkPart } from '../../kit/unit-of-work.ts'
@@ -170,8 +169,7 @@ export async function haltOrResume(
 ): Promise<void> {
   await setHalted(uow.c, id, reason)
   await insertNotificationForAll(uow, {
-    types: notificationType.announcement,
-    message: reason === null ? 'chain_resumed' : 'chain_halted',
+    name: reason === null ? 'chain_resumed' : 'chain_halted',
     params: { chain: definition.name },
     created_at: now,
   })

@@ -270,6 +270,7 @@ test('the removal that an operator requested ends with the account of the operat
   const remove = (token: string) => ask(token, 'POST merchants/:id/remove-authenticator', mchid, { reason: 'lost' })
   assert.deepEqual((await remove(one.token)).data, { waits: true })
   await removeOperator(deps, { id: one.id })
+  await deps.delivered()
   assert.match(deps.mails.findLast(each => each.to === email)!.text, /canceled/)
   assert.deepEqual((await remove(two.token)).data, { waits: true })
   await changeRole(deps, { id: two.id, role: 'finance' })

@@ -1,6 +1,7 @@
 import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import {
   choosePaymentFeeBps,
   creditDeposit,
@@ -13,14 +14,12 @@ import {
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { formatPaymentName } from '../../kit/format-payment-name.ts'
-import { liveHints, notifications } from '../../kit/outbox.ts'
+import { events, liveHints } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { type LedgerEntry, postings, readPostingGroup } from '../ledger/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
-import type { MessageKey } from '../notifications/messages.ts'
-import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { type DepositedPayment, lockDepositedPayments } from '../payments/deposited-payment.ts'
 import { savePaymentChanges } from '../payments/payment-changes.ts'
 import type { DepositRow } from '../payments/to-deposit-view.ts'
@@ -241,15 +240,13 @@ export class DepositBatch {
     return { address: chainAdapters[this.#given.chain.definition.kind].address.show(to_address) }
   }
 
-  #notify(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
+  #notify(deposit: StoredDeposit, name: ListedEvent, beside: Record<string, string> = {}): void {
     const { uow, chain, now } = this.#given
     const { symbol, decimals } = this.#assetOf(deposit)
     const amount = formatDecimal(deposit.amount, decimals)
     const params = { ...beside, amount, token: symbol, chain: chain.definition.name }
     const { merchant_id } = deposit
-    uow.add(notifications, [
-      { merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now },
-    ])
+    uow.add(events, [{ merchant_id, name, params, created_at: now }])
   }
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { until } from '@coffer/local/testing/until.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import {
   changeTestMerchant,
@@ -194,6 +193,7 @@ for (const [name, enter] of Object.entries(entries))
     assert.deepEqual(await world.take(), [])
     deps.pass(day - 3_600)
     assert.deepEqual(await world.take(), [], 'an hour before the end')
+    await deps.delivered()
     const former = deps.mails.filter(each => each.to === 'former@example.com')
     assert.ok(former.length > 0, 'a former address is notified, too')
     const token = world.link(former)
@@ -241,6 +241,7 @@ test('a recovery code in place of a lost authenticator holds money, and so does 
   const session = { ...ownerOf(id), tokenHash: hashSecret(token) }
   await verifyLogin(deps, { session, from: thief, recovery_code: codes[0]! })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
+  await deps.delivered()
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   assert.notEqual((await merchantById(deps.pool, id))!.held_at, 0)
 })
@@ -265,6 +266,7 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   await send()
   await world.owner.query('update address_book set deleted_at = 1')
   await add()
+  await deps.delivered()
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   await changeTestMerchant(world.owner, merchant.id, { held_at: 0 })
   deps.pass(day)
@@ -283,10 +285,12 @@ test('without a second factor a new receiver of transfers waits 24 hours, and th
   await changeTestMerchant(owner, merchant.id, { phone: '13800138000', area_code: '86', phone_verified: true })
   await owner.query(`insert into former_emails values ($1, 'former@example.com', 0)`, [merchant.id])
   await assert.rejects(transfer(), waits)
-  await until('all channels', () => deps.mails.some(each => each.to === 'former@example.com') && deps.texts.length > 0)
+  await deps.delivered()
+  assert.ok(deps.mails.some(each => each.to === 'former@example.com'))
   assert.ok(world.link(deps.texts))
   deps.pass(day - 3_600)
   await assert.rejects(transfer(), waits, 'asking again changes nothing')
+  await deps.delivered()
   await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   await changeTestMerchant(owner, merchant.id, { held_at: 0 })
   deps.pass(day)

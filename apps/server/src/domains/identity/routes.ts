@@ -1,6 +1,5 @@
 import { errors, type RouteData } from '@coffer/contract'
 import { mayConfirm, mayRequestCode } from '@coffer/contract/identity/proof-roles.ts'
-import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { createRoleRefusal } from '../../http/auth.ts'
@@ -17,12 +16,10 @@ import { isHintVisible, mayHear, recentHints, visibleTo } from '../../kit/visibl
 import { toIpRateLimitKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { findAccountHold } from '../merchants/hold.ts'
-import { sendEventMail } from '../merchants/mails.ts'
 import { accountById } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatLocation } from '../notifications/origin-text.ts'
 import { describeMember } from '../people/member-info.ts'
-import { describeVisitorLocation } from './alarms/alarm.ts'
 import { reportUnauthorizedUse, reportUnauthorizedUseByLink } from './alarms/not-me.ts'
 import { isSessionlessPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
@@ -54,7 +51,6 @@ import {
   isSessionLive,
   listSessions,
   logout,
-  type SignInResult,
 } from './sessions/sessions.ts'
 import { login, loginByCode, verifyLogin } from './sign-in/login.ts'
 import { loginThirdParty } from './sign-in/login-third-party.ts'
@@ -287,15 +283,13 @@ function entrySession(name: string, current: string) {
 }
 
 /** Runs a sign-in, and leaves a cookie by which the device is recognised next time. */
-async function onDevice<T extends Pick<SignInResult, 'newDevice'>>(
+async function onDevice<T>(
   context: Visitor & { deps: Deps; reply: FastifyReply },
   signIn: (from: Visitor) => Promise<T>,
-): Promise<Omit<T, 'newDevice'>> {
+): Promise<T> {
   const { deps, reply, deviceToken = newSecret() } = context
-  const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
+  const signedIn = await signIn({ ...context, deviceToken })
   setDeviceCookie(deps, reply, deviceToken)
-  if (newDevice)
-    sendEventMail(deps, newDevice, 'new_device', describeVisitorLocation(deps, context, languageOf(newDevice.language)))
   return signedIn
 }
 

@@ -139,3 +139,10 @@ export async function deleteExpiredCredentials({ pool, clock }: Deps): Promise<n
   ])
   return counts.reduce((sum, n) => sum + n, 0)
 }
+
+/** Keeps an email that a person no longer uses: alarms reach it, too. */
+export const keepFormerEmail = run(
+  'former-email-keep',
+  `insert into former_emails (person_id, email, until) values ($1, $2, $3)
+   on conflict (person_id, email) do update set until = $3`,
+)

@@ -17,7 +17,7 @@ import { rememberDevice } from '../people/devices.ts'
 import { moveSession, noteMemberUse, startSession } from '../people/sessions.ts'
 import { endInvitationsByOne, isOwner } from './by-owners.ts'
 import { asRole } from './list-members.ts'
-import { mailOwners } from './mails.ts'
+import { notifyOwners } from './mails.ts'
 import {
   deleteInvitation,
   findInvitation,
@@ -26,7 +26,6 @@ import {
   insertPerson,
   lockMembers,
   lockPerson,
-  type Member,
   personByEmail,
 } from './store.ts'
 
@@ -59,19 +58,13 @@ export async function readInvitation(
   }
 }
 
-interface Joined {
-  shop: Merchant
-  owners: Member[]
-  invitation: Invitation
-}
-
 /** Locks the shop of an invitation, reads both again, and makes the person a member. */
 async function join(
   deps: Deps,
   uow: UnitOfWork,
   { invitation: secret, from }: { invitation: string; from: Visitor },
   personOf: (invitation: Invitation) => Promise<string>,
-): Promise<Joined & { personId: string }> {
+): Promise<{ shop: Merchant; personId: string }> {
   const { c } = uow
   const { merchant_id } = await find(deps, c, secret)
   const locked = await lockMerchant(c, merchant_id)
@@ -89,11 +82,9 @@ async function join(
   const inside = from.session ? from : { ...from, session: { name: '', personId, merchantId: merchant_id } }
   recordEvent(deps, uow, { merchantId: merchant_id, type: 'member_joined', from: inside, params: { email, role } })
   if (isOwner({ role })) await endInvitationsByOne(deps, uow, { shop, owners, from: inside })
-  return { shop, owners, invitation, personId }
+  notifyOwners(deps, uow, shop, { change: 'joined', email, role: asRole(role), by: email }, personId)
+  return { shop, personId }
 }
-
-const notify = (deps: Deps, { shop, owners, invitation: { email, role } }: Joined) =>
-  mailOwners(deps, owners, shop, { change: 'joined', email, role: asRole(role), by: email })
 
 /**
  * Accepts an invitation to the address of the signed-in person, whose session is for that shop from now on; returns its
@@ -106,7 +97,7 @@ export async function acceptInvitation(
   const { session, from } = input
   await throttleIp(deps, 'invitation', from.ip, ipLimit)
   const token = newSecret()
-  const joined = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const joined = await join(deps, uow, input, async ({ email }) => {
       const person = await lockPerson(c, session.personId)
       if (!person) throw new Refusal('login_expired')
@@ -116,9 +107,7 @@ export async function acceptInvitation(
     if (!(await moveSession(c, session.tokenHash, hashSecret(token), joined.shop.id)))
       throw new Refusal('login_expired')
     await noteMemberUse(c, session.personId, joined.shop.id, deps.clock())
-    return joined
   })
-  notify(deps, joined)
   return { token }
 }
 
@@ -136,19 +125,16 @@ export async function acceptAsNewPerson(
   const { email } = await find(deps, deps.pool, input.invitation)
   await checkNewPassword(deps, password, email)
   const hash = await deps.passwords.hash(password, networkKey(from.ip))
-  const joined = await tx(deps.pool, async (c, uow) => {
-    const joined = await join(deps, uow, input, async ({ email }) => {
+  return tx(deps.pool, async (c, uow) => {
+    const { personId, shop } = await join(deps, uow, input, async ({ email }) => {
       const id = newId()
       if (!(await insertPerson(c, id, email, hash, languages[from.language].tag, deps.clock())))
         throw new Refusal('invitation_sign_in')
       recordPersonEvent(deps, uow, { personId: id, type: 'registered', from })
       return id
     })
-    const { personId, shop } = joined
     await rememberDevice(c, personId, from, deps.clock())
     const { token } = await startSession(deps, c, { personId, merchantId: shop.id, from })
-    return { ...joined, token }
+    return { token }
   })
-  notify(deps, joined)
-  return { token: joined.token }
 }

@@ -13,7 +13,7 @@ import { isOwner, type LockedShop } from './by-owners.ts'
 import { endMembership } from './end-membership.ts'
 import { refuseKnown, sendInvitation, storeInvitation, throttleInvitation } from './invitations.ts'
 import { asRole, listMembersAndInvitations } from './list-members.ts'
-import { describeKey, mailMember, mailOwners } from './mails.ts'
+import { doneByKey, notifyMember, notifyOwners } from './mails.ts'
 import { lockMembers, type Member } from './store.ts'
 
 /** A key is as much as the owner who made its secret. Throws Refusal('secret_of_no_owner') when that is no owner. */
@@ -64,18 +64,17 @@ export async function inviteMemberByKey(
 ): Promise<RouteData<'POST /api/v1/pay/members'>> {
   // Apart from that of owners, who must not run out of it by a stolen key.
   await throttleInvitation(deps, `by keys ${holder.merchantId}`, email)
-  const { locked, invitation } = await tx(deps.pool, async (c, uow) => {
+  const { shop, invitation } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForKey(deps, c, holder)
     assertAccountNotHeld(deps, locked.shop)
     const earlier = await refuseKnown(c, locked, { email, now: deps.clock() })
     if (earlier?.appid === '') throw createInvitedByOwnerRefusal()
     const { shop, actor, application } = locked
     const given = { shop, email, role, refundLimit: null, invitedBy: actor.person_id, application, from }
-    return { locked, invitation: await storeInvitation(deps, uow, given) }
+    notifyOwners(deps, uow, shop, { change: 'invited', email, role, ...doneByKey(application) })
+    return { shop, invitation: await storeInvitation(deps, uow, given) }
   })
-  const { shop, owners, application } = locked
   const { link, ...made } = invitation
-  mailOwners(deps, owners, shop, { change: 'invited', email, role, by: describeKey(application) })
   await sendInvitation(deps, { shop, email, role, link, language: from.language })
   return { ...made, email, role }
 }
@@ -96,18 +95,16 @@ export async function removeMemberByKey(
   deps: Deps,
   { holder, id, from }: { holder: CallingKey; id: string; from: Visitor },
 ): Promise<void> {
-  const { locked, member, keys } = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForKey(deps, c, holder)
     const member = locked.members.find(each => each.person_id === id)
     if (!member) throw new Refusal('member_not_exist', { field: 'id', detail: listedOnly })
     if (isOwner(member)) throw new Refusal('member_is_owner', { field: 'id' })
-    const { application } = locked
+    const { application, shop } = locked
     const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from, application })
-    return { locked, member, keys }
+    const done = doneByKey(application)
+    const change = { change: 'removed', email: member.email, role: asRole(member.role), ...done } as const
+    notifyOwners(deps, uow, shop, { ...change, keys })
+    notifyMember(deps, uow, shop, { ...change, person_id: id })
   })
-  const { shop, owners, application } = locked
-  const by = describeKey(application)
-  const change = { change: 'removed', email: member.email, role: asRole(member.role), by } as const
-  mailOwners(deps, owners, shop, { ...change, keys })
-  mailMember(deps, member, shop, change)
 }

@@ -7,7 +7,7 @@ import { isOwner, lockShopMembers } from './by-owners.ts'
 import { endMembership } from './end-membership.ts'
 import { refuseKnown, sendInvitation, storeInvitation, throttleInvitation } from './invitations.ts'
 import { asRole } from './list-members.ts'
-import { mailMember, mailOwners, operatorDoer } from './mails.ts'
+import { doneByOperator, notifyMember, notifyOwners } from './mails.ts'
 
 /**
  * Invites an address to a shop from the server's command line, as a role that moves no money. All owners are notified,
@@ -18,15 +18,15 @@ export async function inviteMemberByOperator(
   { merchantId, email, role }: { merchantId: string; email: string; role: (typeof rolesWithoutSession)[number] },
 ): Promise<{ expires_time: number }> {
   await throttleInvitation(deps, `by the operator ${merchantId}`, email)
-  const { shop, owners, invitation } = await tx(deps.pool, async (c, uow) => {
+  const { shop, invitation } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopMembers(c, merchantId)
     const earlier = await refuseKnown(c, locked, { email, now: deps.clock() })
     // What owners agreed on stays theirs.
     if (earlier && earlier.invited_by !== '') throw new Refusal('member_exists', { field: email })
     const given = { shop: locked.shop, email, role, refundLimit: null, invitedBy: '', from: null }
+    notifyOwners(deps, uow, locked.shop, { change: 'invited', email, role, ...doneByOperator })
     return { ...locked, invitation: await storeInvitation(deps, uow, given) }
   })
-  mailOwners(deps, owners, shop, { change: 'invited', email, role, by: operatorDoer })
   await sendInvitation(deps, { shop, email, role, link: invitation.link, language: languageOf(shop.language) })
   return { expires_time: invitation.expires_time }
 }
@@ -36,15 +36,15 @@ export async function removeMemberByOperator(
   deps: Deps,
   { merchantId, email }: { merchantId: string; email: string },
 ): Promise<void> {
-  const { shop, owners, member, keys } = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopMembers(c, merchantId)
     const member = locked.members.find(each => each.email === email)
     if (!member) throw new Refusal('member_not_exist', { field: email })
     if (isOwner(member)) throw new Refusal('member_is_owner', { field: email })
     const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from: null })
-    return { ...locked, member, keys }
+    const { shop } = locked
+    const change = { change: 'removed', email, role: asRole(member.role), ...doneByOperator } as const
+    notifyOwners(deps, uow, shop, { ...change, keys })
+    notifyMember(deps, uow, shop, { ...change, person_id: member.person_id })
   })
-  const change = { change: 'removed', email, role: asRole(member.role), by: operatorDoer } as const
-  mailOwners(deps, owners, shop, { ...change, keys })
-  mailMember(deps, member, shop, change)
 }

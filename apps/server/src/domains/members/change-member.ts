@@ -9,7 +9,7 @@ import { agreeWithOwner, endInvitationsByOne, findMember, isOwner, lockShop, loc
 import { endMembership, endOwnerParts, findKnownKeys } from './end-membership.ts'
 import { type Part, toRefundLimit } from './invitations.ts'
 import { asRole } from './list-members.ts'
-import { mailMember, mailOwners } from './mails.ts'
+import { notifyMember, notifyOwners } from './mails.ts'
 import { setMemberRole, setSecondFactorRequired } from './store.ts'
 
 type Asking = { session: Session; proof: Proof; from: Visitor }
@@ -24,7 +24,7 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
   const limit = toRefundLimit(input)
   const data = { id, role, refund_limit: input.refund_limit ?? '' }
   const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
-  const { locked, member, waits, keys } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForOwner(c, session)
     await consume(c)
     const member = findMember(locked, id)
@@ -32,8 +32,11 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
     if (isOwner(member) && role !== 'owner' && owners.length === 1) throw new Refusal('last_owner_of_shop')
     const isOfOwner = isOwner(member) !== (role === 'owner') && member !== actor
     const request = { change: 'role', ...data, changes: member.changes } as const
-    if (isOfOwner && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from })))
-      return { locked, member, waits: true }
+    const change = { change: 'role', email: member.email, role, by: actor.email } as const
+    if (isOfOwner && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from }))) {
+      notifyOwners(deps, uow, shop, { ...change, waits: 'yes' })
+      return { waits: true }
+    }
     const keys = member.role === role ? [] : await findKnownKeys(deps, uow, locked, member)
     // The same role with another limit is not a new role.
     const since = member.role === role ? member.since : deps.clock()
@@ -42,12 +45,10 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
     if (!isOwner(member) && role === 'owner') await endInvitationsByOne(deps, uow, { ...locked, from })
     const params = { email: member.email, role, ...(limit !== null && { refund_limit: input.refund_limit! }) }
     recordEvent(deps, uow, { merchantId, type: 'member_role_changed', from, params })
-    return { locked, member, waits: false, keys }
+    notifyOwners(deps, uow, shop, { ...change, keys }, member.role === role ? undefined : id)
+    if (member.role !== role) notifyMember(deps, uow, shop, { ...change, person_id: id })
+    return { waits: false }
   })
-  const change = { change: 'role', email: member.email, role, by: locked.actor.email, waits } as const
-  mailOwners(deps, locked.owners, locked.shop, { ...change, ...(keys && { keys }) })
-  if (!waits && member.role !== role && !isOwner(member)) mailMember(deps, member, locked.shop, change)
-  return { waits }
 }
 
 /** Removes a member, with all that the part gave. Another owner is removed by two. */
@@ -55,40 +56,36 @@ export async function removeMember(deps: Deps, input: Asking & { id: string }): 
   const { session, id, from } = input
   if (id === session.personId) throw new Refusal('member_is_self', { field: 'id' })
   const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data: { id } })
-  const { locked, member, waits, keys } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForOwner(c, session)
     await consume(c)
     const member = findMember(locked, id)
     const request = { change: 'remove', id, changes: member.changes } as const
-    if (isOwner(member) && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from })))
-      return { locked, member, waits: true }
+    const { shop, actor } = locked
+    const change = { change: 'removed', email: member.email, role: asRole(member.role), by: actor.email } as const
+    if (isOwner(member) && !(await agreeWithOwner(deps, uow, locked, { request, about: member.email, from }))) {
+      notifyOwners(deps, uow, shop, { ...change, waits: 'yes' })
+      return { waits: true }
+    }
     const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from })
-    return { locked, member, waits: false, keys }
+    notifyOwners(deps, uow, shop, { ...change, keys }, id)
+    notifyMember(deps, uow, shop, { ...change, person_id: id })
+    return { waits: false }
   })
-  const { shop, actor } = locked
-  const change = { change: 'removed', email: member.email, role: asRole(member.role), by: actor.email, waits } as const
-  mailOwners(deps, waits ? locked.owners : locked.owners.filter(each => each !== member), shop, {
-    ...change,
-    ...(keys && { keys }),
-  })
-  if (!waits) mailMember(deps, member, shop, change)
-  return { waits }
 }
 
 /** Leaves the shop. The last owner stays: the account is closed instead. */
 export async function leaveShop(deps: Deps, { session, proof, from }: Asking): Promise<void> {
   const consume = await checkProof(deps, { by: session, proof, action: 'members' })
-  const { shop, owners, actor, keys } = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockShop(c, session)
     await consume(c)
     const { owners, actor } = locked
     if (isOwner(actor) && owners.length === 1) throw new Refusal('last_owner_of_shop')
     const keys = await endMembership(deps, uow, locked, { member: actor, type: 'member_left', from })
-    return { ...locked, keys }
+    const { email, role, person_id } = actor
+    notifyOwners(deps, uow, locked.shop, { change: 'left', email, role: asRole(role), by: email, keys }, person_id)
   })
-  const others = owners.filter(each => each !== actor)
-  const change = { change: 'left', email: actor.email, role: asRole(actor.role), by: actor.email } as const
-  mailOwners(deps, others, shop, { ...change, keys })
 }
 
 /**

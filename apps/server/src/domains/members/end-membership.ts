@@ -86,7 +86,8 @@ async function endPersonOfNoShop(
   const { person_id: personId, email } = member
   if (await hasShop(uow.c, personId)) return
   // In the chain of who opened the shop, which is the shop's, too, this says whose account it is.
-  if (personId === merchantId) recordEvent(deps, uow, { merchantId, type: 'closed', from, params: { email } })
+  if (personId === merchantId)
+    recordEvent(deps, uow, { merchantId, type: 'closed', from, params: { email }, isExpected: true })
   await endPerson(deps, uow, { personId, merchantId, from })
   await endSessionsOfPerson(uow.c, personId, null)
   await forgetDevices(uow.c, personId)

@@ -19,7 +19,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { agreeWithOwner, type LockedMembers, lockShopForOwner } from './by-owners.ts'
 import { asRole } from './list-members.ts'
-import { mailInvitation, mailOwners } from './mails.ts'
+import { mailInvitation, notifyOwners } from './mails.ts'
 import { deleteInvitation, type Invitation, listInvitations, personByEmail, putInvitation } from './store.ts'
 
 const linkSeconds = 7 * 86_400
@@ -61,19 +61,20 @@ export async function inviteMember(
   const data = { email, role, refund_limit: input.refund_limit ?? '' }
   const consume = await checkProof(deps, { by: session, proof: input.proof, action: 'members', data })
   await throttleInvitation(deps, session.merchantId, email)
-  const { locked, link } = await tx(deps.pool, async (c, uow) => {
+  const { shop, by, link } = await tx(deps.pool, async (c, uow) => {
     const locked = await lockShopForOwner(c, session)
     await consume(c)
     await refuseKnown(c, locked, { email, now: deps.clock() })
     const request = { change: 'invite', email, role } as const
     const agreed = role !== 'owner' || (await agreeWithOwner(deps, uow, locked, { request, about: email, from }))
-    if (!agreed) return { locked, link: undefined }
-    const invited = { shop: locked.shop, email, role, refundLimit, invitedBy: session.personId, from }
-    return { locked, link: (await storeInvitation(deps, uow, invited)).link }
+    const { shop } = locked
+    const by = locked.actor.email
+    notifyOwners(deps, uow, shop, { change: 'invited', email, role, by, ...(!agreed && { waits: 'yes' }) })
+    if (!agreed) return { shop, by, link: undefined }
+    const invited = { shop, email, role, refundLimit, invitedBy: session.personId, from }
+    return { shop, by, link: (await storeInvitation(deps, uow, invited)).link }
   })
-  const { shop, actor } = locked
-  mailOwners(deps, locked.owners, shop, { change: 'invited', email, role, by: actor.email, waits: link === undefined })
-  if (link) await sendInvitation(deps, { shop, email, role, by: actor.email, link, language: from.language })
+  if (link) await sendInvitation(deps, { shop, email, role, by, link, language: from.language })
   return { waits: link === undefined }
 }
 
@@ -149,7 +150,7 @@ export async function renewInvitation(
   const consume = await checkProof(deps, { by: session, proof, action: 'members', data: { id } })
   await throttle(deps, `invitations ${merchantId}`, mailLimit)
   const sent = await tx(deps.pool, async (c, uow) => {
-    const { shop, owners, actor } = await lockShopForOwner(c, session)
+    const { shop, actor } = await lockShopForOwner(c, session)
     await consume(c)
     const found = (await listInvitations(c, merchantId, deps.clock())).find(each => each.id === id)
     if (!found) throw new Refusal('invitation_ended', { field: 'id' })
@@ -157,9 +158,9 @@ export async function renewInvitation(
     const role = asRole(found.role)
     await throttle({ ...deps, pool: c }, `invitations to ${email}`, addressLimit)
     const { link } = await storeInvitation(deps, uow, { shop, email, role, refundLimit, invitedBy: personId, from })
-    return { shop, owners, email, role, by: actor.email, link, language: from.language }
+    notifyOwners(deps, uow, shop, { change: 'invited', email, role, by: actor.email })
+    return { shop, email, role, by: actor.email, link, language: from.language }
   })
-  mailOwners(deps, sent.owners, sent.shop, { change: 'invited', ...sent })
   await sendInvitation(deps, sent)
 }
 

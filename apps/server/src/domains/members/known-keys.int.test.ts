@@ -16,19 +16,21 @@ test('owners are told which keys that still work somebody knows who left, is rem
     await testApplication(deps, owner.id, { name, secret_by: member.session.personId })
     return { ...member, id: member.session.personId }
   }
-  const told = (email: string) =>
-    deps.mails.findLast(each => each.to === owner.email && each.text.includes(email))!.text.split('\n\n')[1]
+  const told = async (email: string) => {
+    await deps.delivered()
+    return deps.mails.findLast(each => each.to === owner.email && each.text.includes(email))!.text.split('\n\n')[1]
+  }
   const removed = await hire('Till')
   await removeMember(deps, { session, id: removed.id, proof: await memberProof(deps, session), from })
-  assert.match(told(removed.email)!, /made the secret keys of these applications, which still work: Till\./)
+  assert.match((await told(removed.email))!, /made the secret keys of these applications, which still work: Till\./)
   const left = await hire('Web')
   await leaveShop(deps, { session: left.session, proof: await memberProof(deps, left.session), from })
-  assert.match(told(left.email)!, /still work: Web\./)
+  assert.match((await told(left.email))!, /still work: Web\./)
   const lowered = await hire('Desk')
   const lower = { session, id: lowered.id, role: 'viewer' as const, from }
   await changeMemberRole(deps, { ...lower, proof: await memberProof(deps, session) })
-  assert.match(told(lowered.email)!, /still work: Desk\./)
+  assert.match((await told(lowered.email))!, /still work: Desk\./)
   const other = await joinByInvitation(deps, owner, 'finance')
   await removeMember(deps, { session, id: other.session.personId, proof: await memberProof(deps, session), from })
-  assert.equal(told(other.email), undefined)
+  assert.equal(await told(other.email), undefined)
 })

@@ -1,10 +1,12 @@
 import { type MerchantRole, merchantRoleTexts } from '@coffer/contract/kit/merchant-roles.ts'
-import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { quoteMerchantName } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
-import type { Member } from './store.ts'
+import type { MemberChange } from '../notifications/member-mails.ts'
 
 type Shop = Pick<Merchant, 'name' | 'email'>
 interface Mail {
@@ -12,31 +14,10 @@ interface Mail {
   text: string
 }
 
-/** Who did something: an e-mail, or in words. */
-type Doer = string | Record<Language, string>
-const wordsOf = (by: Doer): Record<Language, string> => (typeof by === 'string' ? { en: by, 'zh-CN': by } : by)
-/** The same where a sentence begins. */
-const subjectOf = (by: Doer): Record<Language, string> =>
-  typeof by === 'string' ? wordsOf(by) : { ...by, en: by.en.charAt(0).toUpperCase() + by.en.slice(1) }
-
-/** The key of an application. */
-export function describeKey(application: { name: string }): Doer {
-  const name = quoteMerchantName({ name: application.name, email: '' })
-  return { en: `the key of application ${name}`, 'zh-CN': `应用${name}的密钥` }
-}
-export const operatorDoer: Doer = { en: 'the operator', 'zh-CN': '运营方' }
-
-/** What happened to who belongs to a shop, or that an owner asks for it (`waits`). */
-export interface MemberChange {
-  change: 'invited' | 'joined' | 'role' | 'removed' | 'left'
-  /** Whom it concerns. */
-  email: string
-  role: MerchantRole
-  by: Doer
-  waits?: boolean
-  /** Names of applications whose secret key this person made, and knows. */
-  keys?: readonly string[]
-}
+/** Who did something by a key, which is named by its application. */
+export const doneByKey = ({ name }: { name: string }) =>
+  ({ by: quoteMerchantName({ name, email: '' }), doer: 'key' }) as const
+export const doneByOperator = { by: '', doer: 'operator' } as const
 
 /** Mail to an invited address. `by`: the person who invites. */
 function invitationMail(
@@ -71,112 +52,26 @@ export async function mailInvitation(
   })
 }
 
-/** What was done, and what an owner asks for. */
-function changeTexts({
-  change,
-  email,
-  role,
-  by: doer,
-}: MemberChange): Record<Language, { done: string; asked: string }> {
-  const { name } = merchantRoleTexts[role]
-  const by = subjectOf(doer)
-  const texts: Record<MemberChange['change'], Record<Language, { done: string; asked: string }>> = {
-    invited: {
-      en: { done: `${by.en} invited ${email} (${name.en})`, asked: `${by.en} asks to invite ${email} (${name.en})` },
-      'zh-CN': {
-        done: `${by['zh-CN']} 邀请了 ${email}（${name['zh-CN']}）`,
-        asked: `${by['zh-CN']} 申请邀请 ${email}（${name['zh-CN']}）`,
-      },
-    },
-    joined: {
-      en: { done: `${email} accepted the invitation (${name.en})`, asked: '' },
-      'zh-CN': { done: `${email} 已接受邀请（${name['zh-CN']}）`, asked: '' },
-    },
-    role: {
-      en: {
-        done: `${by.en} changed the role of ${email} to ${name.en}`,
-        asked: `${by.en} asks to change the role of ${email} to ${name.en}`,
-      },
-      'zh-CN': {
-        done: `${by['zh-CN']} 已将 ${email} 的角色改为${name['zh-CN']}`,
-        asked: `${by['zh-CN']} 申请将 ${email} 的角色改为${name['zh-CN']}`,
-      },
-    },
-    removed: {
-      en: { done: `${by.en} removed ${email}`, asked: `${by.en} asks to remove ${email}` },
-      'zh-CN': { done: `${by['zh-CN']} 移除了 ${email}`, asked: `${by['zh-CN']} 申请移除 ${email}` },
-    },
-    left: {
-      en: { done: `${email} left the shop`, asked: '' },
-      'zh-CN': { done: `${email} 已退出商户`, asked: '' },
-    },
-  }
-  return texts[change]
-}
-
-const advice: Record<'done' | 'asked', Record<Language, string>> = {
-  done: {
-    en: 'If this was not agreed with you, look at “People” in the back-office.',
-    'zh-CN': '如您不知情，请在商户后台“成员”页面核实。',
-  },
-  asked: {
-    en: 'Nothing happens until another owner does the same under “People” in the back-office.',
-    'zh-CN': '须由另一位所有者在商户后台“成员”页面执行相同操作后生效。',
-  },
-}
-
-/** Advice about keys that somebody knows who works for the shop no more, or as something else. */
-const keyAdvice = (keys: readonly string[]): Record<Language, string> => ({
-  en: `This person made the secret keys of these applications, which still work: ${keys.join(', ')}. Renew them under “Applications”.`,
-  'zh-CN': `以下应用的密钥由该成员创建，目前仍然有效：${keys.join('、')}。请在“应用”页面更换密钥。`,
-})
-
-/** Mail to an owner about who belongs to the shop. */
-export function ownerMail(language: Language, shop: Shop, change: MemberChange): Mail {
-  const state = change.waits ? 'asked' : 'done'
-  const subject = changeTexts(change)[language][state]
-  const text = {
-    en: `${quoteMerchantName(shop)}: ${subject}. ${advice[state].en}\n`,
-    'zh-CN': `商户${quoteMerchantName(shop)}：${subject}。${advice[state]['zh-CN']}\n`,
-  }
-  const keys = change.keys?.length ? `\n${keyAdvice(change.keys)[language]}\n` : ''
-  return { subject, text: text[language] + keys }
-}
-
-/** Mail to the person whose part in a shop changed. */
-export function memberMail(language: Language, shop: Shop, { change, role, by }: MemberChange): Mail {
-  const name = quoteMerchantName(shop)
-  const roleName = merchantRoleTexts[role].name
-  const subjects: Record<Language, string> =
-    change === 'removed'
-      ? { en: `You no longer belong to ${name}`, 'zh-CN': `您已被移出商户${name}` }
-      : { en: `Your role in ${name} is now ${roleName.en}`, 'zh-CN': `您在商户${name}的角色已改为${roleName['zh-CN']}` }
-  const texts: Record<Language, string> = {
-    en: `${subjects.en}. This was done by ${wordsOf(by).en}.\n`,
-    'zh-CN': `${subjects['zh-CN']}。操作人：${wordsOf(by)['zh-CN']}。\n`,
-  }
-  return { subject: subjects[language], text: texts[language] }
-}
-
-const send = (deps: Deps, to: string, mail: Mail) =>
-  deps.mail.send({ to, ...mail }).catch(error => deps.log.error({ err: error }, 'mail about members not sent'))
-
-/** Notifies owners of a change, without waiting. Failures are only logged: the account log remains. */
-export function mailOwners(
+/** Notifies the owners of a shop, but `except`, of what changed or of what one of them requests. */
+export function notifyOwners(
   deps: Deps,
-  owners: readonly Pick<Member, 'email' | 'language'>[],
-  shop: Shop,
-  change: MemberChange,
+  uow: UnitOfWork,
+  shop: Merchant,
+  { keys, ...change }: Omit<MemberChange, 'shop' | 'keys'> & { keys?: readonly string[] },
+  except?: string,
 ): void {
-  for (const { email, language } of owners) void send(deps, email, ownerMail(languageOf(language), shop, change))
+  const params = { ...change, shop: quoteMerchantName(shop), ...(keys?.length && { keys: keys.join('\n') }) }
+  const event = { merchant_id: shop.id, name: 'members_changed', params, created_at: deps.clock() } as const
+  uow.add(events, [{ ...event, ...(except !== undefined && { except }) }])
 }
 
-/** Notifies the person whose part changed, without waiting. */
-export function mailMember(
+/** Notifies a person that the own part in a shop changed. */
+export function notifyMember(
   deps: Deps,
-  { email, language }: Pick<Member, 'email' | 'language'>,
-  shop: Shop,
-  change: MemberChange,
+  uow: UnitOfWork,
+  shop: Merchant,
+  { person_id, ...change }: Omit<MemberChange, 'shop'> & { person_id: string },
 ): void {
-  void send(deps, email, memberMail(languageOf(language), shop, change))
+  const params = { ...change, shop: quoteMerchantName(shop) }
+  uow.add(events, [{ merchant_id: shop.id, person_id, name: 'membership_changed', params, created_at: deps.clock() }])
 }

@@ -154,11 +154,14 @@ test('owners hear of a renewed invitation, and one address is not written to wit
   const email = newEmail()
   const token = await newSession(deps, owner.id)
   await invite(token, email, 'viewer')
-  const told = () => deps.mails.filter(each => each.to === second.email && each.subject.includes(email)).length
-  const before = told()
+  const told = async () => {
+    await deps.delivered()
+    return deps.mails.filter(each => each.to === second.email && each.subject.includes(email)).length
+  }
+  const before = await told()
   const { id } = (await people(token)).invitations[0]!
   await confirm('PUT /api/v1/member/invitation', token, { id })
-  assert.equal(told(), before + 1)
+  assert.equal(await told(), before + 1)
   const answers = []
   for (let shops = 0; shops < 11; shops++) answers.push((await invite((await shop()).token, email, 'viewer')).code)
   assert.equal(answers.at(-1), errors.frequent_operation.code)

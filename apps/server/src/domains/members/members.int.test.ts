@@ -53,6 +53,7 @@ test('an invited address without an account becomes a person with its role', asy
   const session = await signedIn(token)
   assert.deepEqual([session.merchantId, session.role, session.personId === owner.id], [owner.id, 'support', false])
   assert.deepEqual(await rolesIn(owner), { [owner.email]: 'owner', [email]: 'support' })
+  await deps.delivered()
   const told = deps.mails.filter(each => each.to === owner.email && each.subject.includes(email))
   assert.deepEqual(
     told.map(each => each.subject),
@@ -230,6 +231,7 @@ test('one alone removes, demotes or makes no owner where there are two', async (
     invitations.map(each => each.email),
     [email],
   )
+  await deps.delivered()
   assert.equal(
     deps.mails.some(each => each.to === more),
     false,

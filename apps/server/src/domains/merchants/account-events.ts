@@ -1,15 +1,15 @@
-import { type AccountEvent, notificationType } from '@coffer/contract/codes.ts'
+import type { AccountEvent } from '@coffer/contract/codes.ts'
+import { type EventName, findEvent } from '@coffer/contract/events.ts'
 import type { Deps } from '../../deps.ts'
 import { auditEntries, auditOriginOf } from '../../kit/audit.ts'
-import { liveHints, notifications } from '../../kit/outbox.ts'
+import { events, liveHints, type NewEvent } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { type MessageKey, notificationMessages } from '../notifications/messages.ts'
 
 /**
- * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for
- * actions of the operator. What concerns a person who signs in, `personId`, is in the chain of that person and, with
- * the name, in that of the shop.
+ * Adds an event of a merchant to the audit log, with what the table of events says that is told of it, and a live
+ * event. `from` is null for actions of the operator. What concerns a person who signs in, `personId`, is in the chain
+ * of that person and, with the name, in that of the shop. `told` is another name in the table of events.
  */
 export function recordEvent(
   deps: Deps,
@@ -20,7 +20,8 @@ export function recordEvent(
     type: AccountEvent
     from: Visitor | null
     params?: Record<string, string>
-  },
+    told?: EventName
+  } & Pick<NewEvent, 'details' | 'isExpected' | 'formerPhone'>,
 ): void {
   const { merchantId: merchant_id, type, from, personId } = event
   const created_at = deps.clock()
@@ -33,20 +34,17 @@ export function recordEvent(
     auditEntries,
     [...chains].map(chain => ({ ...entry, merchant_id: chain, person_id: actor === chain ? '' : actor })),
   )
-  const message = `account_${type}`
-  if (isNotificationMessage(message)) {
-    const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)
-      ? notificationType.login
-      : notificationType.account
+  const name = event.told ?? `account_${type}`
+  if (isEventName(name)) {
+    const { details, isExpected, formerPhone } = event
     const params = { ...origin, ...event.params }
-    uow.add(notifications, [
-      { merchant_id, ...(personId && { person_id: personId }), types, message, params, created_at },
-    ])
+    const about = { merchant_id, name, params, details, isExpected, formerPhone, created_at }
+    uow.add(events, [{ ...about, ...(personId && { person_id: personId }) }])
   }
   if (type !== 'login') uow.add(liveHints, [{ merchant_id, type: 'account', id: '' }])
 }
 
-const isNotificationMessage = (message: string): message is MessageKey => message in notificationMessages
+const isEventName = (name: string): name is EventName => findEvent(name) !== undefined
 
 /** Adds an event of a person, whatever the shop, to the chain of that person. */
 export function recordPersonEvent(

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ToldEvent } from '@coffer/contract/audiences.ts'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import { notificationMessages } from '../notifications/messages.ts'
-import { codeMail, codeMessage, eventMail, quoteMerchantName } from './mails.ts'
+import { codeMail, codeMessage, quoteMerchantName } from './mails.ts'
 
 test('each purpose has a distinct text per language that contains the code once', () => {
   for (const language of languageList) {
@@ -26,24 +24,4 @@ test('a merchant’s name in mails to others is quoted, short and no link', () =
   assert.equal(of('  '), '“shop@example com”')
   assert.equal(of('Pay at https://evil.example/x” now\r\nSubject: x'), '“Pay at https evil example x now Subject:…”')
   assert.equal([...of('店'.repeat(100))].length, 43)
-})
-
-test('event mails exist in both languages; mails on operator actions give no security warning', () => {
-  const link = 'https://pay.example/login#not-me=x'
-  const accountKeys = Object.keys(notificationMessages).filter(key => key.startsWith('account_'))
-  assert.ok(accountKeys.length > 10)
-  for (const key of accountKeys) {
-    const event = key.replace('account_', '') as ToldEvent
-    const en = eventMail('en', event, 'detail', link)
-    const zh = eventMail('zh-CN', event, 'detail', link)
-    assert.equal(en === undefined, zh === undefined, event)
-    if (!en || !zh) continue
-    assert.ok(en.text.includes('detail') && zh.text.includes('detail'))
-    assert.doesNotMatch(en.subject + en.text, /[\u4e00-\u9fff]/)
-    assert.match(zh.subject, /[\u4e00-\u9fff]/)
-  }
-  assert.match(eventMail('en', 'password_changed', '', link)?.text ?? '', /not you.*#not-me=x/s)
-  for (const renewed of ['secret_key_renewed', 'webhook_secret_renewed'] as const)
-    assert.match(eventMail('en', renewed, 'app_1', link)?.text ?? '', /renewed.*app_1.*not you/s)
-  assert.doesNotMatch(eventMail('en', 'frozen', '', link)?.text ?? '', /not you/)
 })

@@ -1,5 +1,5 @@
-import type { ShopMessage } from '@coffer/contract/audiences.ts'
-import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
+import { notificationStatus } from '@coffer/contract/codes.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
 import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/notifications/operator.ts'
 import type { Deps } from '../../deps.ts'
@@ -9,8 +9,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 
 const { read, unread } = notificationStatus
-const message: ShopMessage = 'announcement'
-const withdrawnMessage: ShopMessage = 'announcement_withdrawn'
+const name: ListedEvent = 'announcement'
+const withdrawnName: ListedEvent = 'announcement_withdrawn'
 
 const insert = run(
   'announcement-insert',
@@ -68,7 +68,7 @@ export async function publishAnnouncement(
       const stranger = await missing(c, mchids)
       if (stranger) throw new Refusal('merchant_not_exist', { field: 'mchids' })
     }
-    const notification = { types: notificationType.announcement, message, params: texts, created_at: now }
+    const notification = { name, params: texts, created_at: now } as const
     const { id, receivers } = await insertNotificationForAll(uow, notification, mchids)
     await insert(c, id, JSON.stringify(texts), mchids, receivers, operator, now, ends_at)
     return { id, receivers }
@@ -84,7 +84,7 @@ export const withdrawAnnouncement = (deps: Deps, { id }: { id: string }): Promis
     if (!found) throw new Refusal('announcement_not_exist', { field: 'id' })
     if (found.withdrawn) return
     await setOver(c, id, deps.clock(), true)
-    hint(uow, await endNotifications(c, id, withdrawnMessage), id)
+    hint(uow, await endNotifications(c, id, withdrawnName), id)
   })
 
 /** Takes announcements whose time is over out of the tickers. They stay among the notifications. */

@@ -1,16 +1,23 @@
 import { notificationRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
+import { deleteOldMessages } from './message-store.ts'
 import { sendPushes } from './push.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { messageHandlers } from './routes.ts'
+import { sendMessages } from './sender.ts'
+
+/** Seconds for which it is known what was sent. */
+const storedSeconds = 30 * 86_400
 
 export default defineDomain({
   routes: notificationRoutes,
   handlers: messageHandlers,
   jobs: (deps, signal) => [
     sendPushes(deps, signal),
+    sendMessages(deps, signal),
     { name: 'end announcements', everyMs: 10_000, work: () => endAnnouncements(deps) },
   ],
+  deleteExpired: ({ pool, clock }) => deleteOldMessages(pool, clock() - storedSeconds),
   prepare: ensurePushKeys,
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { notificationStatus, notificationType } from '@coffer/contract'
-import type { NotificationMessage } from '@coffer/contract/audiences.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { newId } from '../../kit/ids.ts'
-import { insertNotifications } from '../../kit/outbox.ts'
+import { insertEvents } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
 import { testStart, withDeps } from '../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -18,37 +18,28 @@ const list = (merchantId: string, query: object = {}, language: Language = 'en')
 const read = (merchantId: string, message_ids: (string | -1)[]) =>
   call(messageHandlers, 'PUT /api/v1/message/read', deps, merchantId, { body: { message_ids } })
 
-type Type = keyof typeof notificationType
-
-const row = (
-  merchant_id: string,
-  type: Type,
-  message: NotificationMessage,
-  params: Record<string, string>,
-  age = 0,
-) => ({
+const row = (merchant_id: string, name: ListedEvent, params: Record<string, string>, age = 0) => ({
   merchant_id,
   id: newId((testStart - age) * 1000),
-  types: notificationType[type],
-  message,
+  name,
   params,
   created_at: testStart - age,
 })
 
-type Given = [type: Type, message: NotificationMessage, params: Record<string, string>]
+type Given = [name: ListedEvent, params: Record<string, string>]
 
 async function merchantWith(...rows: Given[]) {
   const { id } = await testMerchant(deps)
   await deps.owner.query('delete from notifications where merchant_id = $1', [id])
-  const made = rows.map(([type, message, params], index) => row(id, type, message, params, index))
-  await insertNotifications(deps.pool, made)
+  const made = rows.map(([name, params], index) => row(id, name, params, index))
+  await insertEvents(deps.pool, made)
   return { id, ids: made.map(each => each.id) }
 }
 
 const paid = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethereum', trade_no: '2'.repeat(32) }
 
 test('a notification is rendered in the reader’s language', async () => {
-  const { id } = await merchantWith(['payment', 'payment_paid', paid])
+  const { id } = await merchantWith(['payment_paid', paid])
   const [en] = (await list(id)).list
   assert.equal(en?.content, '10.00 USDT on Ethereum for order shop-7.')
   assert.equal(en?.trade_no, paid.trade_no)
@@ -58,7 +49,7 @@ test('a notification is rendered in the reader’s language', async () => {
 
 test('a payment in another currency is told with its price', async () => {
   const priced = (fiat_name: string, fiat_amount: string) =>
-    merchantWith(['payment', 'payment_paid', { ...paid, fiat_name, fiat_amount }])
+    merchantWith(['payment_paid', { ...paid, fiat_name, fiat_amount }])
   const { id } = await priced('EUR', '94.9')
   const yen = await priced('JPY', '12000')
   const content = async (language: Language) => (await list(id, {}, language)).list[0]?.content
@@ -70,9 +61,9 @@ test('a payment in another currency is told with its price', async () => {
 
 test('a reason is rendered in the reader’s language, and what a person wrote as it is', async () => {
   const { id } = await merchantWith(
-    ['payment', 'refund_short', { trade_no: 'T', reason: 'insufficient_balance' }],
-    ['payment', 'refund_abnormal', { trade_no: 'T', amount: '2', token: 'USDT', reason: 'reverted' }],
-    ['payment', 'withdrawal_rejected', { id: 'W', amount: '1', token: 'USDT', reason: 'constructor' }],
+    ['refund_short', { trade_no: 'T', reason: 'insufficient_balance' }],
+    ['refund_abnormal', { trade_no: 'T', amount: '2', token: 'USDT', reason: 'reverted' }],
+    ['withdrawal_rejected', { id: 'W', amount: '1', token: 'USDT', reason: 'constructor' }],
   )
   const contents = async (language: Language) => (await list(id, {}, language)).list.map(each => each.content)
   assert.deepEqual(await contents('en'), [
@@ -94,11 +85,11 @@ test('what is reported of an order names the number of the shop, also where only
   const { trade_no } = payment!
   await deps.owner.query(`update payments set out_trade_no = 'shop-9' where trade_no = $1`, [trade_no])
   const params = { trade_no, amount: '2', token: 'USDT' }
-  await insertNotifications(deps.pool, [row(id, 'moved', 'refund_accomplished', params)])
+  await insertEvents(deps.pool, [row(id, 'refund_accomplished', params)])
   const [shown] = (await list(id)).list
   assert.equal(shown?.content, '2.00 USDT of order shop-9 were sent back and are final.')
   assert.deepEqual(shown?.about, { kind: 'refund', id: trade_no })
-  const other = await merchantWith(['moved', 'refund_accomplished', params])
+  const other = await merchantWith(['refund_accomplished', params])
   assert.match((await list(other.id)).list[0]?.content ?? '', new RegExp(trade_no), 'of another merchant')
 })
 
@@ -106,8 +97,8 @@ test('a withdrawal is known by its receiver and by the number that a shop gave i
   const to = '0x1234567890123456789012345678901234567890'
   const params = { id: 'W', amount: '1', token: 'USDT', chain: 'Ethereum', to }
   const { id } = await merchantWith(
-    ['moved', 'withdrawal_accomplished', params],
-    ['moved', 'withdrawal_accomplished', { ...params, out_no: 'payout-7' }],
+    ['withdrawal_accomplished', params],
+    ['withdrawal_accomplished', { ...params, out_no: 'payout-7' }],
   )
   assert.deepEqual(
     (await list(id)).list.map(each => [each.content, each.about]),
@@ -120,11 +111,11 @@ test('a withdrawal is known by its receiver and by the number that a shop gave i
 
 test('money that moved as it should is listed and counted apart from what should be read', async () => {
   const { id, ids } = await merchantWith(
-    ['moved', 'payment_paid', paid],
-    ['payment', 'payment_over', paid],
-    ['aggregation', 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
-    ['login', 'account_login', {}],
-    ['moved', 'payment_paid', paid],
+    ['payment_paid', paid],
+    ['payment_over', paid],
+    ['fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
+    ['account_login', {}],
+    ['payment_paid', paid],
   )
   const shown = async (query: object) => {
     const { list: rows, total, unread, unread_money } = await list(id, query)
@@ -140,7 +131,7 @@ test('money that moved as it should is listed and counted apart from what should
 
 test('all gives read and unread ones in one answer unless a page is requested', async () => {
   const { id, ids } = await merchantWith(
-    ...Array.from({ length: 24 }, (_, n): Given => ['payment', 'payment_paid', { ...paid, out_trade_no: `shop-${n}` }]),
+    ...Array.from({ length: 24 }, (_, n): Given => ['payment_paid', { ...paid, out_trade_no: `shop-${n}` }]),
   )
   await read(id, ids.slice(0, 3))
   const everything = await list(id, { all: '1' })
@@ -154,8 +145,8 @@ test('all gives read and unread ones in one answer unless a page is requested', 
 
 test('a login notice carries its origin, a fund aggregation its gas', async () => {
   const { id } = await merchantWith(
-    ['login', 'account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],
-    ['aggregation', 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
+    ['account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],
+    ['fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
   )
   const { list: rows } = await list(id)
   assert.deepEqual([rows[0]?.ip, rows[0]?.device], ['203.0.113.7', 'Firefox'])
@@ -164,7 +155,7 @@ test('a login notice carries its origin, a fund aggregation its gas', async () =
 })
 
 test('a sign-in without a browser name is from an unknown device', async () => {
-  const { id } = await merchantWith(['login', 'account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
+  const { id } = await merchantWith(['account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
   const [en] = (await list(id)).list
   assert.deepEqual([en?.ip, en?.device, en?.address], ['203.0.113.7', 'Unknown device', 'Private network'])
   const [zh] = (await list(id, {}, 'zh-CN')).list
@@ -172,12 +163,8 @@ test('a sign-in without a browser name is from an unknown device', async () => {
 })
 
 test('marks own ids, or all for -1, never those of another merchant', async () => {
-  const { id, ids } = await merchantWith(
-    ['payment', 'payment_paid', paid],
-    ['payment', 'payment_late', paid],
-    ['account', 'account_approved', {}],
-  )
-  const other = await merchantWith(['payment', 'payment_paid', paid])
+  const { id, ids } = await merchantWith(['payment_paid', paid], ['payment_late', paid], ['account_approved', {}])
+  const other = await merchantWith(['payment_paid', paid])
   assert.deepEqual(await read(id, [ids[0]!, other.ids[0]!, 'nothing']), { unread: 2 })
   assert.equal((await list(other.id)).unread, 1)
   assert.deepEqual(
@@ -189,11 +176,7 @@ test('marks own ids, or all for -1, never those of another merchant', async () =
 })
 
 test('the list is filtered by status and type, and paged', async () => {
-  const { id, ids } = await merchantWith(
-    ['payment', 'payment_paid', paid],
-    ['account', 'account_approved', {}],
-    ['payment', 'payment_paid', paid],
-  )
+  const { id, ids } = await merchantWith(['payment_over', paid], ['account_approved', {}], ['payment_over', paid])
   await read(id, [ids[0]!])
   const shown = async (query: object) => (await list(id, query)).list.map(each => ids.indexOf(each.id))
   assert.deepEqual(await shown({ read: notificationStatus.read }), [0])
@@ -208,7 +191,7 @@ test('the list is filtered by status and type, and paged', async () => {
 test('a new merchant has no notifications; an unknown key is shown as it is', async () => {
   const { id } = await merchantWith()
   assert.deepEqual(await list(id), { list: [], total: 0, unread: 0, unread_money: 0, work_orders: 0 })
-  const strange = await merchantWith(['account', 'account_approved', {}])
+  const strange = await merchantWith(['account_approved', {}])
   await deps.owner.query(`update notifications set message = 'from_tomorrow' where merchant_id = $1`, [strange.id])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
 })

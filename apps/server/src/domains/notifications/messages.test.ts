@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@coffer/contract'
-import { type MessageKey, notificationMessages } from './messages.ts'
+import { events, type ListedEvent } from '@coffer/contract/events.ts'
+import { notificationMessages } from './messages.ts'
 import { findNotificationSubject, renderMessage } from './render-message.ts'
-import { getMoneyNotificationType, notificationSubjectByMessage } from './subjects.ts'
 
-const keys = Object.keys(notificationMessages) as MessageKey[]
+const keys = Object.keys(notificationMessages) as ListedEvent[]
 const languages: Language[] = ['en', 'zh-CN']
 const texts = keys.flatMap(key => languages.map(language => ({ key, ...notificationMessages[key][language] })))
 
@@ -21,8 +21,8 @@ test('nothing is named by a number of ours', () => {
 
 test('what concerns an order, a withdrawal or an application has a page to open', () => {
   for (const { key, content } of texts)
-    if (/\{(order|to|appid|work_order|receiver)\}/.test(content)) assert.ok(notificationSubjectByMessage[key], key)
-  for (const key of keys.filter(each => each.startsWith('account_') && !notificationSubjectByMessage[each]))
+    if (/\{(order|to|appid|work_order|receiver)\}/.test(content)) assert.ok(events[key].about, key)
+  for (const key of keys.filter(each => each.startsWith('account_') && !events[each].about))
     assert.match(key, /approved|advanced|refused|frozen|unfrozen/)
 })
 
@@ -34,9 +34,9 @@ test('a notification from before its number was stored has no page, and an unkno
 })
 
 test('only what asks for nothing is money that moved', () => {
-  assert.equal(getMoneyNotificationType('payment_paid'), 6)
+  assert.equal(events.payment_paid.list, 'moved')
   for (const key of ['payment_over', 'payment_late', 'refund_abnormal', 'callback_given_up'] as const)
-    assert.equal(getMoneyNotificationType(key), 3)
+    assert.equal(events[key].list, 'payment')
 })
 
 test('parts that are not known leave no trace', () => {

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract'
-import type { NotificationMessage, ShopMessage } from '@coffer/contract/audiences.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 
 interface Text {
   title: string
@@ -391,7 +391,4 @@ export const notificationMessages = {
     en: { title: '{title_en}', content: '{content_en}' },
     'zh-CN': { title: '{title_zh}', content: '{content_zh}' },
   },
-} as const satisfies Record<ShopMessage, Record<Language, Text>> &
-  Partial<Record<NotificationMessage, Record<Language, Text>>>
-
-export type MessageKey = keyof typeof notificationMessages
+} as const satisfies Record<ListedEvent, Record<Language, Text>>

@@ -16,3 +16,9 @@ export function formatLocation(location: string, language: Language): string {
     : (locations[location] ?? {})
   return texts[language] ?? texts.en ?? ''
 }
+
+/** Formats where a visitor was and with what, in a line. */
+export const formatOrigin = (
+  { ip = '', address = '', device = '' }: { ip?: string; address?: string; device?: string },
+  language: Language,
+): string => [ip, address === 'unknown' ? '' : formatLocation(address, language), device].filter(Boolean).join(' · ')

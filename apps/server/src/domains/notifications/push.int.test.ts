@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { notificationType } from '@coffer/contract'
-import type { NotificationMessage } from '@coffer/contract/audiences.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Session } from '../../http/context.ts'
 import { newId } from '../../kit/ids.ts'
-import { insertNotifications } from '../../kit/outbox.ts'
+import { insertEvents } from '../../kit/outbox.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { Pusher } from '../../outside/push.ts'
@@ -54,10 +53,8 @@ async function add(session: Session, of: ReturnType<typeof device>, language: La
   return addPushDevice(deps, { session, device: of, proof: { method: 'ticket', code }, from })
 }
 
-const notify = (merchant_id: string, message: NotificationMessage = 'payment_paid') =>
-  insertNotifications(deps.pool, [
-    { merchant_id, types: notificationType.payment, message, params, created_at: deps.clock() },
-  ])
+const notify = (merchant_id: string, name: ListedEvent = 'payment_paid') =>
+  insertEvents(deps.pool, [{ merchant_id, name, params, created_at: deps.clock() }])
 
 /** Runs two senders until no push is due. */
 async function send(push: Pusher['send'] = deps.push.send) {
@@ -113,12 +110,11 @@ test('a push goes to the devices of members whose role it concerns, each in the 
   for (const [name, session] of Object.entries(sessions))
     await add(session, device(name), name === 'support' ? 'zh-CN' : 'en')
   await notify(merchantId)
-  await insertNotifications(deps.pool, [
+  await insertEvents(deps.pool, [
     {
       merchant_id: merchantId,
       person_id: sessions.clerk.personId,
-      types: notificationType.login,
-      message: 'account_new_device',
+      name: 'account_new_device',
       params: {},
       created_at: deps.clock(),
     },
@@ -270,6 +266,7 @@ test('a stolen session cannot make a device read on, and its owner is notified o
   await add(mine, device('own'), 'en')
   const stolen = { ...device('own'), p256dh: 'C'.repeat(87) }
   await assert.rejects(addPushDevice(deps, { ...given, device: stolen }), { reason: 'proof_needed' }, 'other keys')
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /shows payments.*#not-me=/s)
   const { rows } = await deps.owner.query('select type from audit_log where merchant_id = $1 order by seq', [
     mine.merchantId,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { notificationGroups, notificationStatus, notificationType } from '@coffer/contract'
-import { type NotificationMessage, notificationAudiences } from '@coffer/contract/audiences.ts'
+import { events, type ListedEvent } from '@coffer/contract/events.ts'
 import { type MerchantRole, merchantRoleNames } from '@coffer/contract/kit/merchant-roles.ts'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
-import { insertNotificationForAll, insertNotifications, type NewNotification } from '../../kit/outbox.ts'
+import { insertEvents, insertNotificationForAll, type NewEvent } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { setTestRole, testMember } from '../../testing/members.ts'
@@ -13,6 +13,7 @@ import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { addRecords } from '../../testing/records.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { publishAnnouncement, withdrawAnnouncement } from './announce.ts'
+import { notificationMessages } from './messages.ts'
 import { messageHandlers } from './routes.ts'
 
 const deps = await withDeps({ after })
@@ -40,16 +41,15 @@ const read = ({ merchantId, ...by }: Reader, message_ids: (string | -1)[]) =>
   call(messageHandlers, 'PUT /api/v1/message/read', deps, merchantId, { body: { message_ids }, by })
 const titles = async (reader: Reader, query?: object) => (await list(reader, query)).list.map(each => each.title)
 
-const about = (merchant_id: string, message: NotificationMessage, more: Partial<NewNotification> = {}) => ({
+const about = (merchant_id: string, name: ListedEvent, more: Partial<NewEvent> = {}) => ({
   merchant_id,
-  types: message.startsWith('payment') ? notificationType.moved : notificationType.account,
-  message,
+  name,
   params: { amount: '1', token: 'USDT', chain: 'Ethereum', trade_no: 'T', ip: '', device: '', address: '' },
   created_at: deps.clock(),
   ...more,
 })
 
-const messages = Object.keys(notificationAudiences) as NotificationMessage[]
+const messages = Object.keys(notificationMessages) as ListedEvent[]
 /** What each role reads of a shop, as docs/merchant-roles.md says in words. */
 const read6: Record<MerchantRole, RegExp> = {
   owner: /./,
@@ -69,11 +69,11 @@ test('each notification has a row for each member whose role it concerns, and fo
   const own = await deps.owner.query('select person_id from members where merchant_id = $1', [owner.merchantId])
   assert.equal(own.rows.length, 7)
   for (const message of messages) {
-    await insertNotifications(deps.pool, [about(owner.merchantId, message, { person_id: members[4]!.personId })])
+    await insertEvents(deps.pool, [about(owner.merchantId, message, { person_id: members[4]!.personId })])
     const { rows } = await deps.owner.query('select person_id, audience from notifications where merchant_id = $1', [
       owner.merchantId,
     ])
-    const audience = notificationAudiences[message]
+    const audience = events[message].to
     const expected = everybody.filter(({ personId, role }) =>
       audience === 'self' ? personId === members[4]!.personId : read6[role].test(message),
     )
@@ -91,7 +91,7 @@ test('each notification has a row for each member whose role it concerns, and fo
 test('who loses a role reads no longer what the role read, in lists, counts and marks', async () => {
   const { owner, members } = await shopWith('finance')
   const [member] = members as [Reader]
-  await insertNotifications(deps.pool, [
+  await insertEvents(deps.pool, [
     about(owner.merchantId, 'withdrawal_accomplished'),
     about(owner.merchantId, 'payment_paid'),
     about(owner.merchantId, 'account_password_changed', { person_id: member.personId }),
@@ -123,7 +123,7 @@ test('read markers, counts and pages are those of each person', async () => {
   const rows = Array.from({ length: 25 }, (_, n) =>
     about(owner.merchantId, n % 2 ? 'payment_paid' : 'withdrawal_rejected', { created_at: deps.clock() - n }),
   )
-  await insertNotifications(deps.pool, rows)
+  await insertEvents(deps.pool, rows)
   const shown = async (reader: Reader) => {
     const { unread, unread_money, total } = await list(reader)
     const { list: open, total: left } = await list(reader, { read: notificationStatus.unread, pageSize: 50 })
@@ -177,12 +177,12 @@ test('what concerns a person alone is the person’s in this shop, and nobody el
 test('an event that is reported twice has one row for each person', async () => {
   const { owner, members } = await shopWith('viewer', 'viewer')
   const event = about(owner.merchantId, 'callback_given_up', { id: 'given-up-1' })
-  await insertNotifications(deps.pool, [event])
-  await insertNotifications(deps.pool, [event])
+  await insertEvents(deps.pool, [event])
+  await insertEvents(deps.pool, [event])
   for (const reader of [owner, ...members]) assert.equal((await list(reader)).total, 1)
   // Who joined between the two reads the second report.
   const late = await testMember(deps, deps.owner, { merchantId: owner.merchantId, role: 'support' })
-  await insertNotifications(deps.pool, [event])
+  await insertEvents(deps.pool, [event])
   assert.equal((await list({ ...owner, ...late, role: 'support' })).total, 1)
   assert.equal((await list(owner)).total, 1)
 })
@@ -196,9 +196,9 @@ test('invited, removed and unknown members get nothing', async () => {
   await set(`invitation_hash = '\\x01', invitation_until = 1`, invited)
   await set('removed_at = 1', removed)
   await setTestRole(deps.owner, { merchantId, personId: unknown.personId, role: 'from_tomorrow', now: 1 })
-  await insertNotifications(deps.pool, [about(merchantId, 'payment_paid')])
+  await insertEvents(deps.pool, [about(merchantId, 'payment_paid')])
   await tx(deps.pool, (_c, uow) =>
-    insertNotificationForAll(uow, { types: 1, message: 'chain_halted', params: {}, created_at: deps.clock() }),
+    insertNotificationForAll(uow, { name: 'chain_halted', params: {}, created_at: deps.clock() }),
   )
   const { rows } = await deps.owner.query('select person_id from notifications where merchant_id = $1', [merchantId])
   assert.deepEqual(
@@ -231,7 +231,7 @@ test('a clerk is notified of the payments that this person collected, and of no 
   const [payment] = await addRecords(deps, merchantId, [{ appid, created_at: deps.clock() }])
   const { trade_no } = payment!
   await deps.owner.query('update payments set collected_by = $2 where trade_no = $1', [trade_no, mine.personId])
-  await insertNotifications(deps.pool, [
+  await insertEvents(deps.pool, [
     about(merchantId, 'payment_paid', { params: { trade_no } }),
     about(merchantId, 'payment_over'),
     about(merchantId, 'refund_accomplished', { params: { trade_no } }),

@@ -1,9 +1,9 @@
 import { type ErrorName, errors, type Language } from '@coffer/contract'
+import { findEvent, type ListedEvent } from '@coffer/contract/events.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import { payoutReasons } from '@coffer/contract/labels.ts'
-import { type MessageKey, notificationMessages } from './messages.ts'
-import { notificationSubjectByMessage } from './subjects.ts'
+import { notificationMessages } from './messages.ts'
 
 /** What stands beside an amount or a number where it is known. */
 const beside: Record<Language, Record<'worth' | 'to' | 'own', (text: string) => string>> = {
@@ -24,7 +24,7 @@ const amounts = new Set(['amount', 'asked'])
 
 /** Renders a notification in a language. A missing parameter is empty; an unknown key is shown as it is. */
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
-  const texts = key in notificationMessages ? notificationMessages[key as MessageKey] : undefined
+  const texts = key in notificationMessages ? notificationMessages[key as ListedEvent] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const { fiat_name, fiat_amount } = params
   const known: Record<string, string | undefined> = {
@@ -45,8 +45,7 @@ export function renderMessage(key: string, params: Record<string, string>, langu
 
 /** What a notification is about; undefined for one without a page, or from before its number was stored. */
 export function findNotificationSubject(key: string, params: Record<string, string>) {
-  const [kind, parameter] =
-    (Object.hasOwn(notificationSubjectByMessage, key) && notificationSubjectByMessage[key as MessageKey]) || []
+  const [kind, parameter] = findEvent(key)?.about ?? []
   const id = parameter === undefined ? '' : params[parameter]
   return kind && id !== undefined ? { kind, id } : undefined
 }

@@ -5,7 +5,6 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type ActingOperator, type AgreementCheck, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { getMerchantTerms } from '../merchants/terms.ts'
 
@@ -27,7 +26,7 @@ export async function changeMerchantTerms(
 ): Promise<{ waits: boolean }> {
   const { fee_bps, withdraw_fee_bps } = getMerchantTerms(deps, terms)
   const params = { payments: formatBasisPoints(fee_bps), withdrawals: formatBasisPoints(withdraw_fee_bps) }
-  const { waits, told } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const before = await lockMerchant(c, merchantId)
     if (!before) throw new Refusal('merchant_not_exist')
     const agreed = (await agree?.(c)) ?? 'alone'
@@ -37,8 +36,6 @@ export async function changeMerchantTerms(
     await changeMerchant(c, merchantId, pickMerchantTerms(terms))
     if (before.fee_bps === terms.fee_bps && before.withdraw_fee_bps === terms.withdraw_fee_bps) return { waits: false }
     recordEvent(deps, uow, { merchantId, type: 'fees_changed', from: null, params })
-    return { waits: false, told: before }
+    return { waits: false }
   })
-  if (told) await sendEventMailToMembers(deps, told, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
-  return { waits }
 }

@@ -1,8 +1,10 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isDust } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { rolesOfAudience } from '../../kit/audience.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
@@ -11,8 +13,7 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { readBalances, readMerchantHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { membersConcernedBy, sendEventMail } from '../merchants/mails.ts'
-import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
+import { accountsOfRoles, changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
 import { removeMembersOfShop } from '../people/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
@@ -73,7 +74,7 @@ export async function closeAccount(
     action: 'close-account',
   })
   const rates = await ratesOf(deps, merchantId)
-  const told = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
     const { blocked_by, dust } = await standing(c, merchantId, rates)
     if (blocked_by.length > 0 || (dust.length > 0 && !forfeit)) throw new Refusal('account_not_empty')
@@ -84,14 +85,18 @@ export async function closeAccount(
       type: 'closed',
       from: input.from,
       ...(forfeited && { params: { forfeited } }),
+      isExpected: true,
     })
-    const told = await membersConcernedBy(c, merchantId, 'closed')
+    const about = { merchant_id: merchantId, name: 'account_closed', params: {}, created_at: deps.clock() } as const
+    const told = await accountsOfRoles(c, merchantId, rolesOfAudience('shop'))
+    uow.add(
+      events,
+      told.map(({ person_id }) => ({ ...about, person_id })),
+    )
     await deleteApplications(c, merchantId, deps.clock())
     await endSessionsOfShop(c, merchantId)
     for (const { person_id: personId } of await removeMembersOfShop(c, merchantId, deps.clock()))
       await endPerson(deps, uow, { personId, merchantId, from: input.from })
     await changeMerchant(c, merchantId, { deleted_at: deps.clock() })
-    return told
   })
-  for (const member of told) sendEventMail(deps, member, 'closed')
 }

@@ -8,7 +8,6 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { activePolicy } from '../policies/policy.ts'
 
@@ -37,12 +36,13 @@ export async function editProfile(
   const consume = guarded
     ? await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'application' })
     : undefined
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockActiveMerchant(c, merchantId)
     if (renames(locked)) {
       if (!consume) throw new Refusal('proof_needed')
       await consume(c)
-      recordEvent(deps, uow, { merchantId, type: 'appearance_changed', from })
+      const details = { name: locked.name }
+      recordEvent(deps, uow, { merchantId, type: 'appearance_changed', from, details })
     }
     if (given.time_zone !== undefined && given.time_zone !== locked.time_zone) {
       const policy = await activePolicy(c, merchantId, deps.clock())
@@ -56,7 +56,5 @@ export async function editProfile(
     }
     await changeMerchant(c, merchantId, given)
     recordEvent(deps, uow, { merchantId, type: 'profile_changed', from: { ...from, factor: '' } })
-    return locked
   })
-  if (guarded) await sendEventMailToMembers(deps, merchant, 'appearance_changed', merchant.name)
 }

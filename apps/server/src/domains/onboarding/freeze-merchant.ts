@@ -3,8 +3,6 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { AgreementCheck } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { formatFreezeReason } from '../merchants/active-merchant.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
@@ -37,18 +35,17 @@ async function setFrozen(
   frozen: boolean,
 ): Promise<{ waits: boolean }> {
   const type = frozen ? 'frozen' : 'unfrozen'
-  const changed = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchantExclusively(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
-    if (merchant.frozen === frozen) return undefined
-    if ((await agree?.(c)) === 'waits') return 'waits'
-    await changeMerchant(c, merchantId, { frozen, frozen_reason: show_reason ? reason : '' })
+    if (merchant.frozen === frozen) return { waits: false }
+    if ((await agree?.(c)) === 'waits') return { waits: true }
+    const frozen_reason = show_reason ? reason : ''
+    await changeMerchant(c, merchantId, { frozen, frozen_reason })
     if (!frozen) await endSessionsOfShop(c, merchantId)
-    recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
+    const details = { shown: frozen_reason }
+    recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }), details })
     await addMerchantFileEntry(c, deps, { merchantId, what: type, who, text: reason })
-    return { ...merchant, frozen_reason: show_reason ? reason : '' }
+    return { waits: false }
   })
-  if (changed === 'waits') return { waits: true }
-  if (changed) await sendEventMailToMembers(deps, changed, type, frozen ? formatFreezeReason(deps, changed) : '')
-  return { waits: false }
 }

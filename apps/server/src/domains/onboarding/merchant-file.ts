@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { mailMessage, requestDocuments } from '../work-orders/change-order.ts'
+import { requestDocuments } from '../work-orders/change-order.ts'
 
 const insert = run(
   'merchant-entry-insert',
@@ -47,21 +47,14 @@ export async function askForDocuments(
   deps: Deps,
   { merchantId, who, text }: { merchantId: string; who: string; text: string },
 ): Promise<string> {
-  const request = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     const order = await requestDocuments(deps, uow, { merchant, operator: who, text })
     const details = { work_order: order.number }
     await addMerchantFileEntry(c, deps, { merchantId, what: 'documents_requested', who, text, details })
-    return { ...order, merchant }
+    return order.number
   })
-  await mailMessage(deps, request.merchant.id, {
-    number: request.number,
-    theme: request.theme,
-    text,
-    what: 'documents',
-  })
-  return request.number
 }
 
 /**

@@ -81,12 +81,14 @@ test('merchant permission is requested once, audited twice, refused, requested a
   await refuseMerchant(deps, { merchantId, who: 'bo@example.com', reason: 'The website does not load' })
   const info = await userInfo(deps, merchantId)
   assert.deepEqual([info.status, info.audit_reason], [merchantStatus.failed_audit, 'The website does not load'])
+  await deps.delivered()
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
   await assert.rejects(refuseMerchant(deps, { merchantId, reason: '' }), { reason: 'operation_failed' })
   const order = await askForDocuments(deps, { merchantId, who: 'bo@example.com', text: 'An extract, please' })
   const { number, status: state, unread } = (await readWorkOrder(deps.pool, merchantId, order))!
   assert.deepEqual([number, state, unread], [order, workOrderStatus.answered, true])
+  await deps.delivered()
   assert.match(deps.mails.at(-1)?.text ?? '', /An extract, please/)
   await replyToWorkOrder(deps, { merchantId, number, text: 'Here it is', pictures: [] })
   await addMerchantNote(deps, { merchantId, who: 'cy@example.com', text: 'Seems well' })
@@ -149,6 +151,7 @@ test('after a crash during a review, the merchant is still under review', async 
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
   await assert.rejects(approveMerchant(broken, { merchantId }), /killed here/)
   assert.equal((await merchantById(deps.pool, merchantId))?.status, merchantStatus.primary_audit)
+  await deps.delivered()
   assert.ok(!deps.mails.some(mail => /is open/.test(mail.subject)))
   await approveMerchant(deps, { merchantId })
 })
@@ -187,8 +190,10 @@ test('a frozen merchant reads at the sign-in and on an open page what operators 
     return refused.detail.en
   }
   assert.equal(await detailOf({ reason: 'police asked' }), 'write to help@example.com')
+  await deps.delivered()
   assert.ok(!/police/.test(deps.mails.map(mail => mail.text).join()))
   assert.equal(await detailOf({ reason: 'Chargebacks', show_reason: true }), 'Chargebacks; write to help@example.com')
+  await deps.delivered()
   assert.match(deps.mails.at(-2)?.text ?? '', /Chargebacks; write to help@example.com/)
   assert.equal((await merchantById(deps.pool, merchantId))?.frozen_reason, '')
   const [last, first] = await readMerchantFile(deps.pool, merchantId)
@@ -203,6 +208,7 @@ test('only the given fields of the profile change', async t => {
     editProfile(deps, { merchantId, changes: { name: 'New', website: undefined }, proof, from })
   await assert.rejects(rename(), { reason: 'proof_needed' }, 'payers see the name')
   await rename(await mailedProof(deps, merchantId, emailCodePurpose.application))
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.subject, /name, logo or website that your payers see/)
   await rename()
   await editProfile(deps, { merchantId, changes: { address: profile.address }, from })

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
 
@@ -17,13 +16,12 @@ const audited: readonly number[] = [merchantStatus.primary_audit, merchantStatus
 
 /** Grants merchant permission to who applied for it: from an audit, or after a failed one. */
 export async function approveMerchant(deps: Deps, input: Reviewed): Promise<void> {
-  const merchant = await review(deps, input, 'approved', merchant => {
+  await review(deps, input, 'approved', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (merchant.status === merchantStatus.not_opened) throw new Refusal('not_applied')
     if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.approved
   })
-  await sendEventMailToMembers(deps, merchant, 'approved')
 }
 
 /** Moves a merchant from the primary audit to the advanced one. The merchant stays under review. */
@@ -36,12 +34,11 @@ export async function advanceMerchantReview(deps: Deps, input: Reviewed): Promis
 
 /** Fails an audit. The merchant sees the reason and may apply again. */
 export async function refuseMerchant(deps: Deps, input: Reviewed & { reason: string }): Promise<void> {
-  const merchant = await review(deps, input, 'refused', merchant => {
+  await review(deps, input, 'refused', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
   })
-  await sendEventMailToMembers(deps, merchant, 'refused', input.reason)
 }
 
 function review(
@@ -49,13 +46,12 @@ function review(
   { merchantId, who, reason = '' }: Reviewed & { reason?: string },
   type: 'approved' | 'refused' | 'advanced',
   next: (merchant: Merchant) => number,
-): Promise<Merchant> {
+): Promise<void> {
   return tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     await changeMerchant(c, merchantId, { status: next(merchant), audit_reason: reason })
     recordEvent(deps, uow, { merchantId, type, from: null, params: { reason } })
     await addMerchantFileEntry(c, deps, { merchantId, what: type, who, text: reason })
-    return merchant
   })
 }

@@ -15,7 +15,7 @@ export async function changeRole(
   { id, role, by = '' }: { id: string; role: OperatorRole; by?: string },
 ): Promise<void> {
   const mayAsk = operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'].includes(role)
-  const notify = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
     await setRole(c, id, role, deps.clock())
     await recordOperatorAuditEntry(c, {
@@ -24,14 +24,13 @@ export async function changeRole(
       now: deps.clock(),
       by,
     })
-    return mayAsk ? undefined : cancelRemovalRequestsBy(deps, uow, id)
+    if (!mayAsk) await cancelRemovalRequestsBy(deps, uow, id)
   })
-  await notify?.()
 }
 
 /** Removes an operator, whose sessions end at once, as do the operator's unconfirmed requests. The last owner stays. */
 export async function removeOperator(deps: Deps, { id, by = '' }: { id: string; by?: string }): Promise<void> {
-  const notify = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
     await recordOperatorAuditEntry(c, {
@@ -42,9 +41,8 @@ export async function removeOperator(deps: Deps, { id, by = '' }: { id: string; 
     })
     await deletePasskeys(c, id)
     await endSessionsOfPerson(c, id, null)
-    return cancelRemovalRequestsBy(deps, uow, id)
+    await cancelRemovalRequestsBy(deps, uow, id)
   })
-  await notify()
 }
 
 /** Locks the operators, returns the one in question, and refuses a change that would leave no owner who can sign in. */

@@ -1,8 +1,9 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
+import { auditOriginOf } from '../../kit/audit.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { describeVisitorLocation } from '../identity/alarms/alarm.ts'
+import { formatOrigin } from '../notifications/origin-text.ts'
 import { activeOwners } from './store.ts'
 
 /** A change of an operator's account, or that an owner asks for it. */
@@ -59,10 +60,11 @@ const warnings = {
 /** Warns an operator of a visitor, without waiting. Failures are only logged. */
 export function mailOperator(deps: Deps, to: string, event: keyof typeof warnings, from: Visitor): void {
   const { en, 'zh-CN': zh } = warnings[event]
+  const origin = auditOriginOf(deps, from)
   const text = [
-    `${en.text}: ${describeVisitorLocation(deps, from, 'en')}`,
+    `${en.text}: ${formatOrigin(origin, 'en')}`,
     'If this was not you, ask an owner for a new one-time link: it ends all sessions, password and passkeys.',
-    `${zh.text}：${describeVisitorLocation(deps, from, 'zh-CN')}`,
+    `${zh.text}：${formatOrigin(origin, 'zh-CN')}`,
     '如非本人操作，请联系所有者重新邀请：所有会话、密码和通行密钥将随即失效。',
   ]
   const subject = `Coffer: ${en.subject} / ${zh.subject}`

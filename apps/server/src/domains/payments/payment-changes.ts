@@ -1,4 +1,5 @@
 import { type ErrorName, paymentStatus } from '@coffer/contract'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import {
   applyPaymentEvent,
@@ -10,13 +11,11 @@ import {
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { formatPaymentName } from '../../kit/format-payment-name.ts'
-import { liveHints, notifications } from '../../kit/outbox.ts'
+import { events, liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { encodeCallbackBody } from '../callbacks/encode-callback-body.ts'
 import { callbackUrlForEvent, enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
-import type { MessageKey } from '../notifications/messages.ts'
-import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { paymentStatusChanges, type StatisticsChange, statisticsChanges } from '../statistics/statistics-write.ts'
 import { type Order, presentOrder } from './present-order.ts'
 import { buildShopCallbackBody } from './shop-order.ts'
@@ -88,7 +87,7 @@ const refusalOf: Record<PaymentRefusal, ErrorName> = {
 }
 
 /** Notification for each callback. If several apply, only the last one in this list is sent. */
-const notificationOf: [PaymentCallback, MessageKey][] = [
+const notificationOf: [PaymentCallback, ListedEvent][] = [
   ['payment.partial', 'payment_partial'],
   ['payment.paid', 'payment_paid'],
   ['payment.over', 'payment_over'],
@@ -241,8 +240,8 @@ function notify(
   // What merchants do themselves is in the history, not in their notifications.
   if (change.reason) return
   const { row } = change
-  const message = notificationOf.findLast(([event]) => callbacks.some(each => each.event === event))?.[1]
-  if (!message) return
+  const name = notificationOf.findLast(([event]) => callbacks.some(each => each.event === event))?.[1]
+  if (!name) return
   // A deposit that does not count has a notification of its own.
   if (change.steps.at(-1)?.event === 'deposit_credited' && row.paid_amount === change.payment.paid) return
   const { merchant_id, trade_no } = row
@@ -258,5 +257,5 @@ function notify(
     chain,
     ...(fiat_name && { fiat_name, fiat_amount }),
   }
-  uow.add(notifications, [{ merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now }])
+  uow.add(events, [{ merchant_id, name, params, created_at: now }])
 }

@@ -118,10 +118,12 @@ test('whoever chose that only passkeys confirm is not confirmed by a mailbox bec
   await assert.rejects(choose(merchant, null, await mailedFor(merchant, 23)), { reason: 'security_stronger' })
 
   // The way on is that of whoever lost a passkey: another one, which holds money and is reported.
+  await deps.delivered()
   const before = deps.mails.length
   const next = keyOf('new.example')
   await add(merchant, next, moved)
   assert.equal((await merchantById(deps.pool, id))!.factor_changed_at, deps.clock() - 61)
+  await deps.delivered()
   assert.match(
     deps.mails
       .slice(before)

@@ -14,7 +14,7 @@ import { merchantPasskeys } from '../identity/passkeys/store.ts'
 import { authenticateSession } from '../identity/sessions/sessions.ts'
 import { login } from '../identity/sign-in/login.ts'
 import { register } from '../identity/sign-in/register.ts'
-import { createNotMeLink } from '../merchants/not-me-link.ts'
+import { createNotMeLink } from '../notifications/mail-links.ts'
 import { addOperator, readInvitation } from '../operators/invitations.ts'
 import {
   addPasskey,

@@ -28,9 +28,11 @@ const day = 86_400
 test('tightening acts at once, loosening after a day, and both are mailed', async t => {
   const world = await withdrawalWorld(t)
   await save(world, [{ kind: 'single', limit: '100' }])
+  await world.deps.delivered()
   assert.match(world.deps.mails.at(-1)!.text, /stricter/)
   await assert.rejects(world.withdraw('100.000001'), { reason: 'withdrawal_too_large' })
   await save(world, [{ kind: 'single', limit: '200' }])
+  await world.deps.delivered()
   assert.match(world.deps.mails.at(-1)!.text, /24 hours/)
   await assert.rejects(world.withdraw('150'), { reason: 'withdrawal_too_large' })
   world.deps.pass(day - 1)
@@ -57,18 +59,21 @@ test('another person who approves an amount alone is a loosening', async t => {
     )
   const one = 'one@example.com'
   const two = 'two@example.com'
-  const acts = (what: RegExp) => assert.match(world.deps.mails.at(-1)!.text, what)
+  const acts = async (what: RegExp) => {
+    await world.deps.delivered()
+    assert.match(world.deps.mails.at(-1)!.text, what)
+  }
   await approvals(['100', one], ['500'])
   await approvals(['100', one])
-  acts(/24 hours/)
+  await acts(/24 hours/)
   await approvals(['50', one], ['500'])
-  acts(/stricter/)
+  await acts(/stricter/)
   await approvals(['50', one], ['500', two])
-  acts(/stricter/)
+  await acts(/stricter/)
   await approvals(['50', two], ['500', two])
-  acts(/24 hours/)
+  await acts(/24 hours/)
   await approvals(['50'], ['500'])
-  acts(/24 hours/)
+  await acts(/24 hours/)
 })
 
 test('a member in place of the role is stricter, anybody else looser', async t => {

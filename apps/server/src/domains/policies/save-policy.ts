@@ -11,7 +11,6 @@ import { merchantPasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { newMemberSeconds } from '../people/members.ts'
 import { type ApprovingMember, listApprovingMembers } from './approvers.ts'
@@ -96,7 +95,7 @@ export async function savePolicy(
     proof: input.proof,
     action: 'withdrawal-settings',
   })
-  const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     // Locked like a request, which is evaluated by one policy or by the other.
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
@@ -111,7 +110,5 @@ export async function savePolicy(
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)
     recordEvent(deps, uow, { merchantId, type: isLooser ? 'policy_loosened' : 'policy_tightened', from })
-    return { merchant, isLooser }
   })
-  await sendEventMailToMembers(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
 }

@@ -1,6 +1,6 @@
 import { type Chain, chainAdapters, explorerUrl } from '@coffer/chains'
 import type { RouteData } from '@coffer/contract'
-import { codeNameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { acceptsPaymentEvent, powerOfTen } from '@coffer/core'
@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { formatRefusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { countCall, throttle, throttleIp } from '../../kit/throttle.ts'
@@ -18,7 +18,6 @@ import { type Asset, listEnabledAssets } from '../chains/assets.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
@@ -236,8 +235,6 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   const outcome = await tx(deps.pool, (_, uow) => takeLink(deps, uow, { link, claimed, prepared, from }))
   if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
-  const shownTo = chainAdapters[prepared.asset.kind].address.show(prepared.to)
-  await sendEventMailToMembers(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
 }
 
 interface Taken {
@@ -262,7 +259,7 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
   if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
   const change = await startRefund(c, payment, locked.reason, now)
   const { terms, value, senders, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
-  if (refused) return { merchant, refused }
+  if (refused) return { refused }
   // guard: claim-as-shown
   const expected = parseDecimal(claimed.receives, asset.decimals)
   // An amount that the asset cannot have was shown for another one.
@@ -290,10 +287,11 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
   // guard: claimed-once
   if ((await endOpenRefundLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
   const params = { trade_no: tradeNo, amount: formatDecimal(terms.receives, asset.decimals), token: asset.symbol }
-  const about = { merchant_id: merchantId, types: notificationType.payment, message: 'refund_claimed' as const, params }
-  uow.add(notifications, [{ ...about, created_at: now }])
-  recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
-  return { merchant, refused: null }
+  const about = { merchant_id: merchantId, name: 'refund_claimed' as const, params }
+  uow.add(events, [{ ...about, created_at: now }])
+  const details = { trade_no: tradeNo, to: chainAdapters[asset.kind].address.show(to) }
+  recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id }, details })
+  return { refused: null }
 }
 
 /**
@@ -352,9 +350,9 @@ async function shortfall(
   const shown = toPayer(refused)
   if (isForPayer(refused) || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown
   const params = { trade_no, reason: refused.reason }
-  const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
+  const about = { merchant_id, name: 'refund_short' as const, params }
   await tx(deps.pool, async (_, uow) => {
-    uow.add(notifications, [{ ...about, created_at: deps.clock() }])
+    uow.add(events, [{ ...about, created_at: deps.clock() }])
   })
   return shown
 }

@@ -1,7 +1,6 @@
-import { notificationType } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -36,8 +35,8 @@ export async function expireRefundLinks(deps: Deps): Promise<boolean> {
       const row = (await readRefundLink(c, merchant_id, id))!
       if (!(await end(deps, uow, row, 'expired'))) return
       const params = { trade_no: row.trade_no }
-      const about = { merchant_id, types: notificationType.payment, message: 'refund_link_expired' as const, params }
-      uow.add(notifications, [{ ...about, created_at: deps.clock() }])
+      const about = { merchant_id, name: 'refund_link_expired' as const, params }
+      uow.add(events, [{ ...about, created_at: deps.clock() }])
     })
   return expired.length === 100
 }

@@ -7,7 +7,6 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, savePaymentChanges } from '../payments/payment-changes.ts'
 import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
@@ -38,7 +37,7 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
   const { merchantId, byKey, tradeNo, reason, proof, from, ...request } = input
   const quote = await quoteRequestedRefund(deps, input)
   const consume = await checkRequestProof(deps, input, '')
-  const made = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     await byKey?.recheck?.(c)
@@ -93,9 +92,8 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
       value,
     )
     await savePaymentChanges(deps, uow, [change], now)
-    recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })
-    return { id, merchant }
+    const told = { details: { trade_no: tradeNo }, isExpected: byKey !== undefined }
+    recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id }, ...told })
+    return id
   })
-  if (!byKey) await sendEventMailToMembers(deps, made.merchant, 'refund_link_made', tradeNo)
-  return made.id
 }

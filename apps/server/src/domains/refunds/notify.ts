@@ -2,10 +2,9 @@ import type { RefundCallbackEvent, WithdrawalState } from '@coffer/contract/code
 import type { RouteData } from '@coffer/contract/index.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
-import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { serializePayout } from '../withdrawals/notify.ts'
 import type { RefundRow } from './list.ts'
 import type { StoredRefund } from './store.ts'
@@ -57,7 +56,7 @@ export function notifyOfRefund(
 ): void {
   const callback = callbackOf[event]
   if (callback) enqueueRefundEvent(uow, row, callback, now)
-  const message =
+  const name =
     to === 'accomplished'
       ? 'refund_accomplished'
       : to === 'abnormal'
@@ -65,8 +64,8 @@ export function notifyOfRefund(
         : event === 'voided' || event === 'released'
           ? 'refund_returned'
           : undefined
-  if (!message) return
+  if (!name) return
   const { merchant_id, trade_no, failure: reason } = row
   const params = { trade_no, amount: formatDecimal(row.receives, row.decimals!), token: row.token!, reason }
-  uow.add(notifications, [{ merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now }])
+  uow.add(events, [{ merchant_id, name, params, created_at: now }])
 }

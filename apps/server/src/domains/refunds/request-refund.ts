@@ -7,7 +7,6 @@ import { Refusal } from '../../kit/refusal.ts'
 import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
@@ -29,7 +28,7 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
   const { asset } = quote
   const { to, warnings } = await requirePayableDestination(deps, merchantId, asset, address)
   const consume = await checkRequestProof(deps, input, address)
-  const made = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
@@ -77,15 +76,15 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
       warnings,
       now,
     })
-    recordEvent(deps, uow, { merchantId, type: 'refund_requested', from, params: { id } })
-    return { id, merchant }
+    const details = { trade_no: tradeNo, to: chainAdapters[asset.kind].address.show(to) }
+    recordEvent(deps, uow, {
+      merchantId,
+      type: 'refund_requested',
+      from,
+      params: { id },
+      details,
+      isExpected: byKey !== undefined,
+    })
+    return id
   })
-  if (byKey) return made.id
-  await sendEventMailToMembers(
-    deps,
-    made.merchant,
-    'refund_requested',
-    `${tradeNo}, ${chainAdapters[asset.kind].address.show(to)}`,
-  )
-  return made.id
 }

@@ -1,6 +1,5 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { ShopEvent } from '@coffer/contract/audiences.ts'
 import {
   btcpayRefundPermission,
   defaultShopCurrencies,
@@ -23,7 +22,6 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { publicKeyText, shopUrl } from './present.ts'
 import {
@@ -72,19 +70,17 @@ const noPair = { publicKey: '', privateKey: '' }
 async function apply<T extends { appid: string; id: string }>(
   deps: Deps,
   { merchantId, proof, from }: Change,
-  type: ShopEvent | 'shop_disconnected',
+  type: 'shop_connected' | 'shop_key_renewed' | 'shop_disconnected',
   work: (c: Queryable, merchant: Merchant) => Promise<T>,
 ): Promise<T> {
   const consume = await checkProof(deps, { by: readMember(merchantId, from), proof, action: 'application' })
-  const { merchant, made } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     const made = await work(c, merchant)
     await consume(c)
     recordEvent(deps, uow, { merchantId, type, from, params: { appid: made.appid, shop: made.id } })
-    return { merchant, made }
+    return made
   })
-  if (type !== 'shop_disconnected') await sendEventMailToMembers(deps, merchant, type, `${made.appid} ${made.id}`)
-  return made
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Receipt } from '@coffer/chains'
-import { formatDecimal, notificationType } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract'
 import { splitByWeight } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { OutgoingItem, OutgoingOwner } from '../../owner.ts'
 import { buildNativeAssetId } from '../outgoing/store.ts'
@@ -57,8 +57,7 @@ async function postExpenses(
     const total = own.reduce((sum, each) => sum + each.amount, 0n)
     const { symbol: token, decimals } = definition.native
     const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
-    const message = 'fund_aggregation' as const
-    uow.add(notifications, [{ merchant_id, types: notificationType.aggregation, message, params, created_at: clock() }])
+    uow.add(events, [{ merchant_id, name: 'fund_aggregation', params, created_at: clock() }])
   }
 }
 

@@ -1,23 +1,20 @@
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { computeValueInUsdt, makeTransferPostings } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { readMember } from '../../kit/member.ts'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, readEnabledAsset } from '../chains/assets.ts'
-import { sendSecurityAlert } from '../identity/alarms/alarm.ts'
 import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
-import { membersConcernedBy } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
-import type { MessageKey } from '../notifications/messages.ts'
-import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { formatPolicyRefusal, formatPolicyReport, policyRefusals } from '../policies/format-policy-report.ts'
 import { evaluatePolicy, readMailboxCoolDown } from '../policies/policy.ts'
 import { createPriceRefusal } from '../prices/create-price-refusal.ts'
@@ -85,9 +82,10 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
     await consume(c)
     if (since === undefined) await addReceiver(c, merchantId, to.id, now)
     if (left > 0) {
+      const details = { name: maskName(to.name) }
       const params = { receiver: to.mchid, hours: String(Math.ceil(left / 3_600)) }
-      recordEvent(deps, uow, { merchantId, type: 'transfer_receiver_added', from, params })
-      return { id, waits: left, sender, to }
+      recordEvent(deps, uow, { merchantId, type: 'transfer_receiver_added', from, params, details })
+      return { id, waits: left }
     }
     await insertTransfer(
       c,
@@ -104,11 +102,9 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
     )
     bookTransfer(uow, { id, sender, to, asset, amount, note, now })
     recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
-    return { id, waits: 0, sender, to }
+    return { id, waits: 0 }
   })
   if (made.waits === 0) return { id: made.id }
-  for (const member of await membersConcernedBy(deps.pool, merchantId, 'transfer_receiver_added'))
-    await sendSecurityAlert(deps, member, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
   throw waits(made.waits)
 }
 
@@ -143,14 +139,13 @@ interface Booked {
 function bookTransfer(uow: UnitOfWork, { id, sender, to, asset, amount, note, now }: Booked): void {
   const group = makeTransferPostings({ id, from: sender.id, to: to.id, assetId: asset.id, amount })
   uow.add(postings, [{ group, memo: { note }, at: now }])
-  const notice = (merchant_id: string, message: MessageKey, other: Merchant) => ({
+  const notice = (merchant_id: string, name: ListedEvent, other: Merchant) => ({
     merchant_id,
-    types: getMoneyNotificationType(message),
-    message,
+    name,
     params: { id, ...shown(asset, amount), name: maskName(other.name) },
     created_at: now,
   })
-  uow.add(notifications, [notice(sender.id, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
+  uow.add(events, [notice(sender.id, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
 }
 
 /**

@@ -1,21 +1,20 @@
 import { chainAdapters } from '@coffer/chains'
 import { type WithdrawalCallbackEvent, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import type { RouteData } from '@coffer/contract/index.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { notifications } from '../../kit/outbox.ts'
+import { events } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
-import type { MessageKey } from '../notifications/messages.ts'
-import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { dayApprovalReason } from '../policies/format-policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
 
 type Wire = RouteData<'POST /api/v1/pay/withdrawals'>
 
-const messageOf: Partial<Record<WithdrawalState, MessageKey>> = {
+const messageOf: Partial<Record<WithdrawalState, ListedEvent>> = {
   accomplished: 'withdrawal_accomplished',
   audit_rejected: 'withdrawal_rejected',
   abnormal: 'withdrawal_abnormal',
@@ -126,13 +125,11 @@ export const notifyOfWait = (uow: UnitOfWork, row: StoredWithdrawal, now: number
 export const notifyOfApproval = (uow: UnitOfWork, row: StoredWithdrawal, by: string, now: number): void =>
   addNotification(uow, row, 'withdrawal_approved', now, { by })
 
-function addNotification(uow: UnitOfWork, row: StoredWithdrawal, message: MessageKey, now: number, more = {}): void {
+function addNotification(uow: UnitOfWork, row: StoredWithdrawal, name: ListedEvent, now: number, more = {}): void {
   const amount = formatDecimal(row.amount, row.decimals!)
   const { kind, name: chain } = row.definition!
   const to_address = chainAdapters[kind].address.show(row.to_address)
   const about = { id: row.id, ...(row.out_no && { out_no: row.out_no }), to: to_address }
   const params = { ...about, amount, token: row.token!, chain, reason: row.reason, ...more }
-  uow.add(notifications, [
-    { merchant_id: row.merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now },
-  ])
+  uow.add(events, [{ merchant_id: row.merchant_id, name, params, created_at: now }])
 }

@@ -15,7 +15,6 @@ import { recordKnownAddresses } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { readDeciders } from '../policies/approvers.ts'
 import { formatPolicyReport } from '../policies/format-policy-report.ts'
@@ -113,13 +112,13 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     if (!inserted) throw createUsedNumberRefusal()
     const row = await reserve(uow, { merchantId, id, asset, to, terms, status, now })
     const link = isApproval ? await askDeciders(deps, uow, merchant, row) : null
-    recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
+    const shownTo = chainAdapters[asset.kind].address.show(to)
+    const details = { amount: input.amount, token: asset.symbol, to: shownTo }
+    const isExpected = byKey !== undefined
+    recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id }, details, isExpected })
     return { id, merchant, link }
   })
   if (made.link) mailApprovalLink(deps, made.merchant, made.link)
-  if (byKey) return made.id
-  const what = `${input.amount} ${asset.symbol}, ${chainAdapters[asset.kind].address.show(to)}`
-  await sendEventMailToMembers(deps, made.merchant, 'withdrawal_requested', what)
   return made.id
 }
 

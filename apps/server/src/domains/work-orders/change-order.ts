@@ -1,16 +1,14 @@
-import type { ShopMessage } from '@coffer/contract/audiences.ts'
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
-import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
+import { workOrderStatus } from '@coffer/contract/codes.ts'
+import type { ListedEvent } from '@coffer/contract/events.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { rolesOfAudience } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { liveHints, notifications } from '../../kit/outbox.ts'
+import { events, liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { workOrderMail } from '../merchants/mails.ts'
-import { accountsOfRoles, type Merchant } from '../merchants/store.ts'
+import type { Merchant } from '../merchants/store.ts'
 import { generateWorkOrderNumber, throttleMessages } from './create-order.ts'
 import { attachPictures } from './pictures.ts'
 import { insertMessage, insertWorkOrder, lockWorkOrder, updateWorkOrderStatus, type WorkOrder } from './store.ts'
@@ -102,7 +100,7 @@ export async function answerWorkOrder(
   const text = input.text.trim()
   if (text === '' || text.length > workOrderLimits.text || text.includes('\0'))
     throw new Refusal('text_needed', { field: 'text' })
-  const order = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lock(uow, number, null)
     if (locked.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
     const now = deps.clock()
@@ -110,9 +108,8 @@ export async function answerWorkOrder(
     await insertMessage(c, locked.merchant_id, number, newId(), operator, text, pictures, now)
     await change(uow, locked, answered, true, now)
     notify(uow, locked, 'work_order_answered', now)
-    return locked
+    send(uow, locked, { text, what: 'answered' }, now)
   })
-  await mailMessage(deps, order.merchant_id, { number, theme: order.theme, text, what: 'answered' })
 }
 
 const documents: Record<Language, string> = { en: 'Documents that we need', 'zh-CN': '请补充资料' }
@@ -131,30 +128,27 @@ export async function requestDocuments(
   const order = await lock(uow, number, merchant.id)
   await change(uow, order, answered, true, now)
   notify(uow, order, 'work_order_documents', now)
+  send(uow, order, { text, what: 'documents' }, now)
   return order
 }
 
-/**
- * Mails an operator's message of a work order to the members who may reply, without waiting. Failures are only logged,
- * because the notification remains.
- */
-export async function mailMessage(
-  deps: Deps,
-  merchantId: string,
-  message: Parameters<typeof workOrderMail>[1],
-): Promise<void> {
-  for (const { email, language } of await accountsOfRoles(deps.pool, merchantId, rolesOfAudience('replying')))
-    deps.mail
-      .send({ to: email, ...workOrderMail(languageOf(language), message) })
-      .catch(error => deps.log.error({ err: error, number: message.number }, 'mail of a work order not sent'))
+/** Sends an operator's message to the members who may reply. */
+function send(
+  uow: UnitOfWork,
+  { merchant_id, number, theme }: WorkOrder,
+  message: { text: string; what: 'answered' | 'documents' },
+  created_at: number,
+): void {
+  const params = { work_order: number, theme, ...message }
+  uow.add(events, [{ merchant_id, name: 'work_order_message', params, created_at }])
 }
 
 function notify(
   uow: UnitOfWork,
   { merchant_id, number, theme }: WorkOrder,
-  message: ShopMessage,
+  name: ListedEvent,
   created_at: number,
 ): void {
   const params = { work_order: number, theme }
-  uow.add(notifications, [{ merchant_id, types: notificationType.account, message, params, created_at }])
+  uow.add(events, [{ merchant_id, name, params, created_at }])
 }

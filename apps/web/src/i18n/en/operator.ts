@@ -234,6 +234,7 @@ export default {
     'refresh prices': 'Fetch prices',
     'remove authenticators': 'Remove authenticators that are due',
     'sandbox miner': 'Mine blocks of the sandbox',
+    'send messages': 'Send mails and text messages',
     'send pushes': 'Send notifications to devices',
     sweep: 'Sweep deposits',
     'read own rates': 'Fetch merchants’ own rates',

@@ -223,6 +223,7 @@ const operator: typeof en = {
     'refresh prices': '更新价格',
     'remove authenticators': '执行到期的身份验证器解绑',
     'sandbox miner': '沙箱出块',
+    'send messages': '发送邮件和短信',
     'send pushes': '向设备推送通知',
     sweep: '归集充值',
     'read own rates': '获取商户自有汇率',

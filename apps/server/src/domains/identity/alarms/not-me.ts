@@ -1,13 +1,13 @@
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, run, tx } from '../../../kit/db.ts'
+import { events } from '../../../kit/outbox.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { AgreementCheck } from '../../../kit/second-person.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { sendEventMail, sendEventMailToMembers } from '../../merchants/mails.ts'
-import { parseNotMeToken } from '../../merchants/not-me-link.ts'
 import { type Account, accountsOfPerson, changeMerchant, lockAccount, lockMerchant } from '../../merchants/store.ts'
+import { parseNotMeToken } from '../../notifications/mail-links.ts'
 import { forgetDevices } from '../../people/devices.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { spendChallenge } from '../spend-challenge.ts'
@@ -41,7 +41,7 @@ export async function reportUnauthorizedUse(
   { personId, from, consume }: { personId: string; from: Visitor; consume?: (c: Queryable) => Promise<void> },
 ): Promise<void> {
   const now = deps.clock()
-  const accounts = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockAccounts(c, personId)
     await consume?.(c)
     await revokeTickets(c, personId)
@@ -57,10 +57,10 @@ export async function reportUnauthorizedUse(
       await forgetNewReceivers(c, merchantId, now - newAddressSeconds)
       const session = from.session ?? { name: '', personId, merchantId }
       recordEvent(deps, uow, { merchantId, type: 'not_me', from: { ...from, session } })
+      const own = { merchant_id: merchantId, person_id: personId, name: 'own_sign_in_reported' } as const
+      uow.add(events, [{ ...own, params: {}, created_at: now }])
     }
-    return locked
   })
-  for (const account of accounts) if (!harmless.includes(account.role)) sendEventMail(deps, account, 'not_me')
 }
 
 /** Locks the shops of a person, one after the other. Throws Refusal('login_expired') where there is none. */
@@ -99,15 +99,13 @@ export async function liftWithdrawalHold(
   deps: Deps,
   { merchantId, agree }: { merchantId: string; agree?: AgreementCheck },
 ): Promise<{ waits: boolean }> {
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('merchant_not_exist')
     if (locked.held_at === 0) throw new Refusal('hold_not_exist')
-    if ((await agree?.(c)) === 'waits') return undefined
+    if ((await agree?.(c)) === 'waits') return { waits: true }
     await changeMerchant(c, merchantId, { held_at: 0 })
     recordEvent(deps, uow, { merchantId, type: 'hold_lifted', from: null })
-    return locked
+    return { waits: false }
   })
-  if (merchant) await sendEventMailToMembers(deps, merchant, 'hold_lifted')
-  return { waits: !merchant }
 }

@@ -10,7 +10,6 @@ import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { accountById, changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { authenticatorSealPlace } from '../../people/store.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { authenticatorCodeLimit, findTotpTimeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../proofs/offer-authenticator.ts'
@@ -58,7 +57,7 @@ export async function bindAuthenticator(
   const step = findTotpTimeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
-  const { merchant, ...made } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consume(c)
     const byPasskey = Object.entries(locked.security_switch).filter(([, choice]) => choice === 'passkey')
@@ -73,10 +72,8 @@ export async function bindAuthenticator(
     recordEvent(deps, uow, { merchantId, personId, type: 'authenticator_bound', from: input.from })
     // The removal was of the previous one.
     if (await dropAuthenticatorRemoval(c, personId))
-      recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from: input.from })
+      recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from: input.from, isExpected: true })
     const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, personId) }
-    return { merchant: locked, token: await rotateToken(c, tokenHash), ...codes }
+    return { token: await rotateToken(c, tokenHash), ...codes }
   })
-  await sendSecurityAlert(deps, merchant, 'authenticator_bound')
-  return made
 }

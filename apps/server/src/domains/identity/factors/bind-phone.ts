@@ -9,7 +9,6 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode, formatPhoneNumber } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -36,7 +35,7 @@ export async function bindPhone(
   const key = ['phone', formatPhoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
   const consumeProof = await checkProof(deps, { by: input.session, proof, action: 'phone' })
   const consumeCode = await checkCode(deps, key, { personId }, input.code)
-  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consumeCode(c)
     await consumeProof(c)
@@ -45,11 +44,10 @@ export async function bindPhone(
     await holdAfterFactorChange(c, personId, deps.clock())
     await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
-    recordEvent(deps, uow, { merchantId, personId, type: 'phone_bound', from: input.from })
-    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+    const formerPhone = locked.phone_verified ? formatPhoneNumber(locked.area_code, locked.phone) : ''
+    recordEvent(deps, uow, { merchantId, personId, type: 'phone_bound', from: input.from, formerPhone })
+    return { token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isUniqueViolation(error, 'persons_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
-  await sendSecurityAlert(deps, merchant, 'phone_bound')
-  return { token }
 }

@@ -10,11 +10,10 @@ import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changePerson, holdAfterFactorChange, lockAccount } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { isEmailOfPerson } from '../../people/store.ts'
-import { keepFormerEmail, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
-import { revokeTickets } from '../store.ts'
+import { keepFormerEmail, revokeTickets } from '../store.ts'
 
 /**
  * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and
@@ -30,7 +29,7 @@ export async function changeEmail(
   const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
   const consumeProof = await checkProof(deps, { by: input.session, proof, action: 'mailbox' })
   const consumeCode = await checkCode(deps, key, { personId }, input.code)
-  const { before, token } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consumeCode(c)
     await consumeProof(c)
@@ -41,10 +40,8 @@ export async function changeEmail(
     await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, personId, type: 'mailbox_changed', from: input.from })
-    return { before: locked, token: await rotateToken(c, tokenHash) }
+    return { token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isUniqueViolation(error, 'persons_email') ? taken() : error
   })
-  await sendSecurityAlert(deps, before, 'mailbox_changed')
-  return { token }
 }

@@ -65,6 +65,7 @@ const signIn = async (key: SoftPasskey, by: Parameters<SoftPasskey['sign']>[1] =
 
 test('a passkey is added with a proof, signs in without the authenticator, and shows its last use', async () => {
   const { merchant, key } = await merchantWithPasskey()
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /A passkey was added.*Laptop/s)
   assert.equal((await merchantById(pool, merchant.id))?.factor_changed_at, deps.clock() - 61, 'withdrawals are held')
   await testAuthenticator(deps, merchant.id)
@@ -210,6 +211,7 @@ test('a copied key is noticed by its counter, blocked, and reported once', async
   const { merchant, key } = await merchantWithPasskey()
   await signIn(key)
   await signIn(key)
+  await deps.delivered()
   const before = deps.mails.length
   await assert.rejects(signIn(key, { counter: 1 }), { reason: 'passkey_cloned' })
   await assert.rejects(signIn(key), refused, 'the original is blocked too')
@@ -218,6 +220,7 @@ test('a copied key is noticed by its counter, blocked, and reported once', async
   })
   assert.deepEqual(await proofMethods(pool, (await merchantById(pool, merchant.id))!), ['email'])
   assert.equal((await listPasskeys(deps, merchant.session)).list[0]?.blocked, true)
+  await deps.delivered()
   assert.equal(deps.mails.length, before + 1)
   assert.match(deps.mails.at(-1)!.text, /copy of one of your passkeys.*Laptop/s)
   const { rows } = await owner.query(`select 1 from audit_log where merchant_id = $1 and type = 'passkey_blocked'`, [

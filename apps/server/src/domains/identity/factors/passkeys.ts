@@ -11,7 +11,6 @@ import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { accountById, holdAfterFactorChange, lockAccount, lockAccountToOpen } from '../../merchants/store.ts'
 import { deletePasskey, insertPasskey, listPasskeysOfPerson, renamePasskey } from '../../people/passkeys.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkProof, nameShopInData, type Proof } from '../proofs/check-proof.ts'
 import { openVerifiedSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
@@ -53,8 +52,8 @@ export async function addPasskey(
   const consumeProof = await checkProof(deps, { by: input.session, proof: input.proof, action: 'passkey' })
   const { passkey, consume } = await merchantPasskeys.verifyNew(deps, personId, input.passkey)
   const name = input.name.trim()
-  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+  return tx(deps.pool, async (c, uow) => {
+    requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const existing = await listPasskeysOfPerson(c, personId)
     if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
@@ -65,10 +64,8 @@ export async function addPasskey(
     await holdAfterFactorChange(c, personId, deps.clock())
     await revokeTickets(c, personId)
     recordEvent(deps, uow, { merchantId, personId, type: 'passkey_added', from: input.from, params: { name } })
-    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+    return { token: await rotateToken(c, tokenHash) }
   })
-  await sendSecurityAlert(deps, merchant, 'passkey_added', name)
-  return { token }
 }
 
 /** Changes the name of a passkey. */
@@ -91,8 +88,8 @@ export async function removePasskey(
     action: 'passkey',
     data: { id: input.id },
   })
-  const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+  return tx(deps.pool, async (c, uow) => {
+    requireActiveMerchant(await lockAccount(c, merchantId, personId))
     await consume(c)
     const found = (await listPasskeysOfPerson(c, personId)).find(each => each.id === input.id)
     if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
@@ -107,10 +104,8 @@ export async function removePasskey(
       from: input.from,
       params: { name: found.name },
     })
-    return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
+    return { token: await rotateToken(c, tokenHash) }
   })
-  await sendSecurityAlert(deps, merchant, 'passkey_removed', name)
-  return { token }
 }
 
 /** Signs in with a passkey. As it verifies its user, it stands for password and authenticator. */

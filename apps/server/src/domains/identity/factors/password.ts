@@ -7,7 +7,6 @@ import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
 import {
   accountById,
   accountToOpenByEmail,
@@ -17,7 +16,6 @@ import {
 } from '../../merchants/store.ts'
 import { forgetDevices } from '../../people/devices.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -49,17 +47,15 @@ export async function changePassword(
   const consume = await checkProof(deps, { by: input.session, proof: input.proof, action: 'password' })
   await checkNewPassword(deps, input.password, before.email)
   const password_hash = await deps.passwords.hash(input.password, personId)
-  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await consume(c)
     await changePerson(c, personId, { password_hash })
     await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, personId, type: 'password_changed', from: input.from })
-    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+    return { token: await rotateToken(c, tokenHash) }
   })
-  sendEventMail(deps, merchant, 'password_changed')
-  return { token }
 }
 
 async function checkOldPassword(
@@ -97,7 +93,7 @@ export async function resetPassword(
     throw new Refusal('same_password', { field: 'password' })
   await checkNewPassword(deps, password, email)
   const password_hash = await deps.passwords.hash(password, turn)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = found && (await lockAccount(c, found.id, found.person_id))
     if (locked?.email !== email || locked.password_hash !== found?.password_hash)
       throw new Refusal('email_code_error', { field: 'code' })
@@ -108,7 +104,5 @@ export async function resetPassword(
     await endSessionsOfPerson(c, personId, null)
     await forgetDevices(c, personId)
     recordEvent(deps, uow, { merchantId, personId, type: 'password_reset', from: input.from })
-    return locked
   })
-  await sendSecurityAlert(deps, merchant, 'password_reset')
 }

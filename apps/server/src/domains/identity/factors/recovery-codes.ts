@@ -7,7 +7,6 @@ import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
 import { lockAccount } from '../../merchants/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { deleteRecoveryCodes, hashRecoveryCode } from '../proofs/recovery-code-check.ts'
@@ -45,13 +44,11 @@ export async function renewRecoveryCodes(
 ): Promise<{ codes: string[] }> {
   const { personId, merchantId } = session
   const confirmed = await checkProof(deps, { by: session, proof, action: 'recovery-codes' })
-  const { merchant, codes } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
     await confirmed(c)
     recordEvent(deps, uow, { merchantId, personId, type: 'recovery_codes_renewed', from })
-    return { merchant: locked, codes: await replaceRecoveryCodes(c, personId) }
+    return { codes: await replaceRecoveryCodes(c, personId) }
   })
-  sendEventMail(deps, merchant, 'recovery_codes_renewed')
-  return { codes }
 }

@@ -57,6 +57,7 @@ test('ten codes, hashed, each signs in once in place of the authenticator', asyn
   const [first = '', second = ''] = codes
   const { token } = await recover(merchant.email, ` ${first.toUpperCase().replaceAll('-', ' ')} `)
   assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, merchant.id)
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /Recovery codes left: 9/)
   await assert.rejects(recover(merchant.email, first), codeError)
   const stranger = await withCodes()
@@ -125,8 +126,10 @@ test('two people remove a lost authenticator after a day; every address that the
   await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: atShell('b@ops') }), {
     reason: 'removal_not_exist',
   })
+  await deps.delivered()
   const before = deps.mails.length
   await requestAuthenticatorRemoval(deps, { merchantId: id, by: atShell('a@ops') })
+  await deps.delivered()
   assert.deepEqual(
     deps.mails
       .slice(before)
@@ -150,9 +153,11 @@ test('two people remove a lost authenticator after a day; every address that the
   assert.ok((await merchantById(pool, id))?.authenticator_secret)
   deps.pass(1)
   await assert.rejects(removeDueAuthenticators({ ...deps, pool: breakOnce(pool, /audit_append/) }), /killed here/)
+  await deps.delivered()
   const mailed = deps.mails.length
   assert.equal(await removeDueAuthenticators(deps), 1)
   assert.equal(await removeDueAuthenticators(deps), 0)
+  await deps.delivered()
   assert.equal(deps.mails.length, mailed + 2)
   const after = (await merchantById(pool, id))!
   assert.deepEqual([after.authenticator_secret, after.factor_changed_at], [null, deps.clock()])

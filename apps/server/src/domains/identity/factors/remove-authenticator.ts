@@ -4,9 +4,8 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { type ActingOperator, filterOtherPersons, refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { changePerson, holdAfterFactorChange, lockMerchant, type Merchant } from '../../merchants/store.ts'
+import { changePerson, holdAfterFactorChange, lockMerchant } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { revokeTickets } from '../store.ts'
 
@@ -45,14 +44,12 @@ interface RemovalRequest {
 
 /** Requests the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
 export async function requestAuthenticatorRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
-  const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await bound(c, merchantId)
+  await tx(deps.pool, async (c, uow) => {
+    await requireBound(c, merchantId)
     await refuseNewOperator(c, by, deps.clock())
     if (!(await insert(c, merchantId, by.operatorId, by.email, deps.clock()))) throw new Refusal('removal_under_way')
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
-    return locked
   })
-  await sendSecurityAlert(deps, merchant, 'removal_requested')
 }
 
 /**
@@ -61,8 +58,8 @@ export async function requestAuthenticatorRemoval(deps: Deps, { merchantId, by }
  * confirmed already.
  */
 export async function confirmAuthenticatorRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
-  const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await bound(c, merchantId)
+  await tx(deps.pool, async (c, uow) => {
+    await requireBound(c, merchantId)
     await refuseNewOperator(c, by, deps.clock())
     const pending = await readAuthenticatorRemoval(c, merchantId)
     if (!pending || pending.confirmed_by !== null) throw new Refusal('removal_not_exist')
@@ -70,9 +67,7 @@ export async function confirmAuthenticatorRemoval(deps: Deps, { merchantId, by }
     if (filterOtherPersons([asker], by).length === 0) throw new Refusal('second_person_needed')
     await confirm(c, merchantId, by.operatorId, by.email, deps.clock() + waitSeconds)
     recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
-    return locked
   })
-  await sendSecurityAlert(deps, merchant, 'removal_confirmed')
 }
 
 /**
@@ -83,58 +78,43 @@ export const dropAuthenticatorRemoval = (c: Queryable, merchantId: string): Prom
 
 /** Cancels a removal for the operator. */
 export async function cancelAuthenticatorRemoval(deps: Deps, { merchantId }: RemovalRequest): Promise<void> {
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked || !(await remove(c, merchantId))) throw new Refusal('removal_not_exist')
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
-    return locked
   })
-  await sendSecurityAlert(deps, merchant, 'removal_canceled')
 }
 
-/**
- * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The
- * returned function notifies the merchants once it is committed.
- */
-export async function cancelRemovalRequestsBy(
-  deps: Deps,
-  uow: UnitOfWork,
-  operatorId: string,
-): Promise<() => Promise<void>> {
+/** Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. */
+export async function cancelRemovalRequestsBy(deps: Deps, uow: UnitOfWork, operatorId: string): Promise<void> {
   const rows = await removeRequests(uow.c, operatorId)
   for (const { person_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
-  return async () => {
-    for (const { person_id } of rows) await sendSecurityAlert(deps, { id: person_id, person_id }, 'removal_canceled')
-  }
 }
 
 /** Carries out the removals that have waited. Returns their number. */
 export async function removeDueAuthenticators(deps: Deps): Promise<number> {
   const rows = await due(deps.pool, deps.clock())
   for (const { person_id: merchantId } of rows) {
-    const merchant = await tx(deps.pool, async (c, uow) => {
+    await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
       const pending = await readAuthenticatorRemoval(c, merchantId)
       await remove(c, merchantId)
       // It was canceled meanwhile, or the account was closed.
-      if (!locked || pending?.due_at == null || pending.due_at > deps.clock()) return undefined
+      if (!locked || pending?.due_at == null || pending.due_at > deps.clock()) return
       await changePerson(c, merchantId, { authenticator_secret: null, authenticator_step: 0 })
       await holdAfterFactorChange(c, merchantId, deps.clock())
       await deleteRecoveryCodes(c, merchantId)
       await revokeTickets(c, merchantId)
       await endSessionsOfPerson(c, merchantId, null)
       recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
-      return locked
     })
-    if (merchant) await sendSecurityAlert(deps, merchant, 'authenticator_removed')
   }
   return rows.length
 }
 
-async function bound(c: Queryable, merchantId: string): Promise<Merchant> {
+async function requireBound(c: Queryable, merchantId: string): Promise<void> {
   const locked = await lockMerchant(c, merchantId)
   if (!locked) throw new Refusal('merchant_not_exist')
   if (locked.authenticator_secret === null) throw new Refusal('not_bound')
-  return locked
 }

@@ -103,6 +103,7 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
     return { method: 'ticket', code: ticket } as const
   }
   await choose(merchant, 'withdrawal', 'passkey', await ticketFor())
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /now need stricter confirmation.*withdrawals and refunds/s)
   for (const method of [null, 'email'] as const) {
     await assert.rejects(choose(merchant, 'withdrawal', method, await mailed(merchant)), weak)
@@ -115,6 +116,7 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
     'signed for another group',
   )
   await choose(merchant, 'withdrawal', null, await signed(merchant, key, 'withdrawal'))
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /More methods can now confirm actions/)
   const { rows } = await owner.query(
     `select type, subject from audit_log where merchant_id = $1 and type like 'security%' order by seq`,

@@ -6,17 +6,10 @@ import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
 import { changePerson, lockAccount } from '../../merchants/store.ts'
 import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkProof, type Proof, type ProofMethod, proofMethods } from '../proofs/check-proof.ts'
 import { revokeTickets } from '../store.ts'
-
-const names = {
-  withdrawal: { en: 'withdrawals and refunds', 'zh-CN': '提现与退款' },
-  money: { en: 'transfers, addresses and limits', 'zh-CN': '划转、地址与限额' },
-  applications: { en: 'applications and keys', 'zh-CN': '应用与密钥' },
-} satisfies Record<SecurityGroup, object>
 
 /**
  * Chooses what confirms a group of actions; `method` null accepts all methods that the merchant has. Whatever accepts
@@ -37,7 +30,7 @@ export async function setConfirmationMethod(
   const { session, group, method, proof, from } = input
   const { personId, merchantId } = session
   const consume = await checkProof(deps, { by: session, proof, action: 'security-switch', data: { group } })
-  const { merchant, type } = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     const before = requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const { [group]: _, ...others } = before.security_switch
     const after = { ...before, security_switch: method ? { ...others, [group]: method } : others }
@@ -54,9 +47,7 @@ export async function setConfirmationMethod(
     await consume(c)
     await changePerson(c, personId, { security_switch: after.security_switch })
     await revokeTickets(c, personId)
-    const type = loosens ? ('security_loosened' as const) : ('security_tightened' as const)
+    const type = loosens ? 'security_loosened' : 'security_tightened'
     recordEvent(deps, uow, { merchantId, personId, type, from, params: { group, ...(method && { method }) } })
-    return { merchant: before, type }
   })
-  sendEventMail(deps, merchant, type, names[group])
 }

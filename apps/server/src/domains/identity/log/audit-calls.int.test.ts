@@ -194,6 +194,7 @@ test('shows place and session of each entry, and reports a new device with its p
   const [session, offset] = [9, 10].map(column => line.getCell(column).value)
   assert.match((session as Date).toISOString(), /^2025-06-02T/)
   assert.equal(offset, 'UTC+00:00')
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, /192\.0\.2\.7 · 德国 柏林 · Chrome, Windows/)
   const messages = (await get('/api/v1/message', 'zh-CN')).json().data.list
   assert.equal(messages.find((message: { title: string }) => message.title === '新设备登录').address, '德国 柏林')

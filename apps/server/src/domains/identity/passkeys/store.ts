@@ -1,6 +1,5 @@
 import { tx } from '../../../kit/db.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { sendEventMail } from '../../merchants/mails.ts'
 import { accountsOfPerson } from '../../merchants/store.ts'
 import { blockPasskey } from '../../people/passkeys.ts'
 import { createPasskeyService } from './holders.ts'
@@ -12,19 +11,18 @@ export const merchantPasskeys = createPasskeyService({
   url: deps => deps.config.publicUrl,
   more: async () => ({}),
   cloned: async (deps, { person_id, id, name }) => {
-    const isNew = await tx(deps.pool, async (c, uow) => {
-      if (!(await blockPasskey(c, person_id, id, deps.clock()))) return false
-      for (const { id: merchantId } of await accountsOfPerson(c, person_id))
+    await tx(deps.pool, async (c, uow) => {
+      if (!(await blockPasskey(c, person_id, id, deps.clock()))) return
+      for (const [index, { id: merchantId }] of (await accountsOfPerson(c, person_id)).entries())
         recordEvent(deps, uow, {
           merchantId,
           personId: person_id,
           type: 'passkey_blocked',
           from: null,
           params: { name },
+          // Of all shops of the person, one mail is enough.
+          isExpected: index > 0,
         })
-      return true
     })
-    const [merchant] = isNew ? await accountsOfPerson(deps.pool, person_id) : []
-    if (merchant) sendEventMail(deps, merchant, 'passkey_blocked', name)
   },
 })

@@ -1,5 +1,4 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { all, first, run, tx } from '../../../kit/db.ts'
@@ -11,7 +10,6 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { lockAccount } from '../../merchants/store.ts'
 import { computePushDeviceId, publicPushKey } from '../../notifications/push-keys.ts'
-import { describeVisitorLocation, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 
 /** How long (s) a device is notified after the last sign-in on it. */
@@ -78,9 +76,9 @@ export async function addPushDevice(
   await checkPushEndpoint(deps, endpoint)
   const consume = await checkProof(deps, { by: input.session, proof: input.proof, action: 'push-device' })
   const name = deviceName(from.device)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  await tx(deps.pool, async (c, uow) => {
     // Locked, so that two devices of one person count each other.
-    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+    requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const { count } = (await countOthers(c, personId, id))!
     if (count >= limits.pushDevicesMax) throw new Refusal('push_devices')
     await consume(c)
@@ -98,14 +96,7 @@ export async function addPushDevice(
       deps.clock(),
     )
     recordEvent(deps, uow, { merchantId, personId, type: 'push_added', from, params: { name } })
-    return locked
   })
-  await sendSecurityAlert(
-    deps,
-    merchant,
-    'push_added',
-    describeVisitorLocation(deps, from, languageOf(merchant.language)),
-  )
 }
 
 /**

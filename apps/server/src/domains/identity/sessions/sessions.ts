@@ -28,10 +28,6 @@ import { listOpenSessions, openSessionsOfMerchant, sessionByToken } from '../sto
 export interface SignInResult {
   token: string
   verification: boolean
-  /** Whom to notify of a sign-in on a new device, once it is committed. */
-  newDevice?: Merchant
-  /** The same, if the sign-in holds withdrawals. */
-  held?: Merchant
 }
 
 /**
@@ -43,28 +39,27 @@ export async function openSession(
   uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
+  device: Pick<NewSession, 'holds' | 'isTold'> = {},
 ): Promise<SignInResult> {
   const verification = merchant.authenticator_secret !== null
-  return { ...(await addSession(deps, uow, merchant, from, verification)), verification }
+  return { ...(await addSession(deps, uow, merchant, from, { pending: verification, ...device })), verification }
 }
 
 /**
  * Opens a session for whoever proved to read the person's mailbox. From a new device and without an authenticator,
- * holds withdrawals for a while: the mailbox alone is enough then.
+ * holds withdrawals for a while: the mailbox alone is enough then. With `isTold` another event says so.
  */
 export async function openMailboxSession(
   deps: Deps,
   uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
+  { isTold = false } = {},
 ): Promise<SignInResult> {
   const { known } = await findVisitorStanding(uow.c, merchant.person_id, from)
-  const { newDevice, ...signedIn } = await openSession(deps, uow, merchant, from)
-  if (known || signedIn.verification) return signedIn
-  const { id: merchantId, person_id: personId } = merchant
-  await holdAfterFactorChange(uow.c, personId, deps.clock())
-  if (!newDevice) recordEvent(deps, uow, { merchantId, personId, type: 'new_device', from })
-  return { ...signedIn, held: merchant }
+  const holds = !known && merchant.authenticator_secret === null
+  if (holds) await holdAfterFactorChange(uow.c, merchant.person_id, deps.clock())
+  return openSession(deps, uow, merchant, from, { holds, isTold })
 }
 
 /** Opens a session after the authenticator code was checked. */
@@ -73,9 +68,23 @@ export const openVerifiedSession = (
   uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
-): Promise<Pick<SignInResult, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
+): Promise<Pick<SignInResult, 'token'>> => addSession(deps, uow, merchant, from, { pending: false })
 
-async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
+interface NewSession {
+  pending: boolean
+  /** Whether withdrawals are held, because the device may be a stranger's. */
+  holds?: boolean
+  /** Whether another event tells of the device. */
+  isTold?: boolean
+}
+
+async function addSession(
+  deps: Deps,
+  uow: UnitOfWork,
+  merchant: Merchant,
+  from: Visitor,
+  { pending, holds = false, isTold = false }: NewSession,
+): Promise<Pick<SignInResult, 'token'>> {
   assertMerchantNotFrozen(deps, merchant, 'account_frozen')
   const { id: merchantId, person_id: personId } = merchant
   const session = await startSession(deps, uow.c, { personId, merchantId, from, pending })
@@ -86,8 +95,10 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   const isNew = await rememberDevice(uow.c, personId, from, deps.clock())
   const inside = { ...from, session: { name: formatSessionName(session), personId, merchantId } }
   recordEvent(deps, uow, { merchantId, personId, type: 'login', from: inside })
-  if (isNew) recordEvent(deps, uow, { merchantId, personId, type: 'new_device', from: inside })
-  return { token, ...(isNew && { newDevice: merchant }) }
+  const told = holds ? 'new_device_held' : 'account_new_device'
+  const device = { merchantId, personId, type: 'new_device', from: inside, told, isExpected: isTold } as const
+  if (isNew || holds) recordEvent(deps, uow, device)
+  return { token }
 }
 
 /**

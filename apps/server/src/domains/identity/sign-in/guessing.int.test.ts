@@ -49,6 +49,7 @@ test(`${addresses.length * 10} wrong passwords from ${addresses.length} networks
   assert.deepEqual(reported.length, 1)
   assert.equal(reported[0].types, notificationType.login)
   assert.match(reported[0].params.ip, /^198\.\d+\.100\.7$/)
+  await deps.delivered()
   const warned = () => deps.mails.filter(mail => mail.subject.includes('wrong passwords'))
   assert.deepEqual(
     warned().map(mail => mail.to),
@@ -64,6 +65,7 @@ test(`${addresses.length * 10} wrong passwords from ${addresses.length} networks
   deps.pass(86_400)
   for (const ip of addresses.slice(0, 15)) await guess(deps, email, ip)
   assert.equal((await notices(deps, 2)).length, 2, 'another one the next day')
+  await deps.delivered()
   assert.equal(warned().length, 2)
 })
 

@@ -88,6 +88,7 @@ test('an account with the same email is linked only when the provider verified i
   const reported = await deps.owner.query(`select 1 from notifications where message = 'account_sign_in_linked'`)
   assert.equal(reported.rowCount, 1)
   await signIn()
+  await deps.delivered()
   assert.deepEqual(
     deps.mails.map(({ to, subject }) => [to, subject]),
     [['ann@example.com', 'A third-party sign-in was linked to your account']],

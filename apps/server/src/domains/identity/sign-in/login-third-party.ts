@@ -9,7 +9,6 @@ import type { SignInIdentity } from '../../../outside/third-party-sign-in.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { accountToOpenByEmail, lockAccount, lockAccountToOpen, type Merchant } from '../../merchants/store.ts'
-import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
 import { openMailboxSession, openSession, type SignInResult } from '../sessions/sessions.ts'
 import { findPersonByIdentity, linkIdentity } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
@@ -31,17 +30,13 @@ export async function loginThirdParty(
     deps.log.warn({ err: error }, 'third-party sign-in refused')
     throw new Refusal('sign_in_failed')
   })
-  const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const { merchant, how } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input))
     // The account at the provider often belongs to whoever reads the mailbox, and may have been made with it.
-    const open = how === 'created' ? openSession : openMailboxSession
-    const signedIn = await open(deps, uow, merchant, input.from)
-    return { ...signedIn, linked: how === 'linked' ? merchant : undefined }
+    return how === 'created'
+      ? openSession(deps, uow, merchant, input.from)
+      : openMailboxSession(deps, uow, merchant, input.from, { isTold: how === 'linked' })
   })
-  if (!linked) return sendSecurityHoldAlert(deps, signedIn, input.from)
-  await sendSecurityAlert(deps, linked, 'sign_in_linked')
-  const { held: _, ...answer } = signedIn
-  return answer
 }
 
 interface Found {

@@ -14,14 +14,12 @@ import {
   type Merchant,
 } from '../../merchants/store.ts'
 import { countSessionAttempt, endSession } from '../../people/sessions.ts'
-import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { dropAuthenticatorRemoval } from '../factors/remove-authenticator.ts'
 import { checkSignInCode } from '../proofs/check-authenticator.ts'
 import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { openMailboxSession, openSession, openVerifiedSession, type SignInResult } from '../sessions/sessions.ts'
 import { type GuessingRules, tryPassword } from './try-password.ts'
-import { warnOfGuessing } from './warn-of-guessing.ts'
 
 /** How the passwords of merchants may be guessed. */
 const guessing: GuessingRules<Merchant> = {
@@ -32,7 +30,10 @@ const guessing: GuessingRules<Merchant> = {
     { counter: ' day', limit: { max: 100, seconds: 86_400 }, dearest: 16 },
   ],
   idOf: merchant => merchant.person_id,
-  warn: warnOfGuessing,
+  warn: (deps, uow, { id: merchantId, person_id: personId }, from) => {
+    recordEvent(deps, uow, { merchantId, personId, type: 'password_guessed', from })
+    return undefined
+  },
 }
 
 /**
@@ -65,13 +66,12 @@ export async function loginByCode(
 ): Promise<SignInResult> {
   const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
   const merchant = await accountToOpenByEmail(deps.pool, input.email)
-  const signedIn = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = merchant && (await lockAccount(c, merchant.id, merchant.person_id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
     return openMailboxSession(deps, uow, locked, input.from)
   })
-  return sendSecurityHoldAlert(deps, signedIn, input.from)
 }
 
 /**
@@ -84,7 +84,7 @@ export async function verifyLogin(
     session: Pick<Session, 'personId' | 'merchantId' | 'tokenHash'>
     from: Visitor
   } & ({ code: string } | { recovery_code: string }),
-): Promise<Pick<SignInResult, 'token' | 'newDevice'>> {
+): Promise<Pick<SignInResult, 'token'>> {
   const { personId, merchantId, tokenHash } = input.session
   const attempts = (await countSessionAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
   const merchant = await accountById(deps.pool, merchantId, personId)
@@ -94,7 +94,7 @@ export async function verifyLogin(
     const consume = byRecovery
       ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
       : await checkSignInCode(deps, merchant, input.code, input.from)
-    const answer = await tx(deps.pool, async (c, uow) => {
+    return await tx(deps.pool, async (c, uow) => {
       const locked = await lockAccount(c, merchantId, personId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
       await consume(c)
@@ -102,21 +102,14 @@ export async function verifyLogin(
       if (byRecovery) {
         // Whoever found the codes may not be the owner.
         await holdAfterFactorChange(c, personId, deps.clock())
-        recordEvent(deps, uow, { merchantId, personId, type: 'recovery_code_used', from })
+        const details = { left: String(await countRecoveryCodes(c, personId)) }
+        recordEvent(deps, uow, { merchantId, personId, type: 'recovery_code_used', from, details })
       }
       // A sign-in with the authenticator proves that it is not lost.
       else if (await dropAuthenticatorRemoval(c, personId))
-        recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from })
+        recordEvent(deps, uow, { merchantId, personId, type: 'removal_canceled', from, isExpected: true })
       return openVerifiedSession(deps, uow, locked, from)
     })
-    if (byRecovery) {
-      const left = String(await countRecoveryCodes(deps.pool, personId))
-      await sendSecurityAlert(deps, merchant, 'recovery_code_used', {
-        en: `Recovery codes left: ${left}`,
-        'zh-CN': `剩余恢复码：${left}`,
-      })
-    }
-    return answer
   } catch (error) {
     if (attempts >= limits.codeTriesMax) await endSession(deps.pool, tokenHash)
     throw error

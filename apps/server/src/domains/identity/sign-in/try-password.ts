@@ -21,8 +21,8 @@ export interface GuessingRules<P> {
   /** Wrong passwords from all networks together that the account has not signed in from. Known ones do not count. */
   strangers: readonly { counter: string; limit: RateLimit; dearest: number }[]
   idOf: (person: P) => string
-  /** Records that a person's password is guessed, and returns what notifies the person once that is committed. */
-  warn: (deps: Deps, uow: UnitOfWork, person: P, from: Visitor) => () => unknown
+  /** Notifies a person whose password is guessed, and returns what else is done once that is committed. */
+  warn: (deps: Deps, uow: UnitOfWork, person: P, from: Visitor) => (() => unknown) | undefined
 }
 
 interface Attempt<P> {

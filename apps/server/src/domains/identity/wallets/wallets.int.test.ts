@@ -205,6 +205,7 @@ test('a key signs on any chain, a contract on configured ones; sites without a f
 
 test('linking needs a proof and a free wallet; unlinking ends other sessions and leaves the mailed code', async () => {
   const { merchant, wallet } = await linked()
+  await deps.delivered()
   assert.match(deps.mails.at(-1)!.text, new RegExp(`A wallet was linked.*${wallet.address}`, 's'))
   const stranger = await testMerchant(deps)
   const answer = await signed(wallet, stranger.session)

@@ -11,7 +11,6 @@ import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { holdAfterFactorChange, lockAccount, lockAccountToOpen } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
-import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
@@ -105,8 +104,8 @@ export async function linkWallet(
   const consumeProof = await checkProof(deps, { by: session, proof, action: 'wallet' })
   const { subject, consume } = await checkWallet(deps, { ...signed, owner: personId })
   const address = addressIn(subject)
-  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+  return tx(deps.pool, async (c, uow) => {
+    requireActiveMerchant(await lockAccount(c, merchantId, personId))
     if (await readIdentity(c, personId, provider)) throw new Refusal('already_bound')
     await consume(c)
     await consumeProof(c)
@@ -114,10 +113,8 @@ export async function linkWallet(
     await holdAfterFactorChange(c, personId, deps.clock())
     await revokeTickets(c, personId)
     recordEvent(deps, uow, { merchantId, personId, type: 'wallet_linked', from, params: { address } })
-    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+    return { token: await rotateToken(c, tokenHash) }
   })
-  await sendSecurityAlert(deps, merchant, 'wallet_linked', address)
-  return { token }
 }
 
 /**
@@ -130,8 +127,8 @@ export async function unlinkWallet(
 ): Promise<{ token: string }> {
   const { personId, merchantId, tokenHash } = session
   const consume = await checkProof(deps, { by: session, proof, action: 'wallet' })
-  const { merchant, token, address } = await tx(deps.pool, async (c, uow) => {
-    const locked = requireActiveMerchant(await lockAccount(c, merchantId, personId))
+  return tx(deps.pool, async (c, uow) => {
+    requireActiveMerchant(await lockAccount(c, merchantId, personId))
     const address = await readLinkedWallet(c, personId)
     if (address === '') throw new Refusal('not_bound')
     await consume(c)
@@ -140,8 +137,6 @@ export async function unlinkWallet(
     await revokeTickets(c, personId)
     await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, personId, type: 'wallet_unlinked', from, params: { address } })
-    return { merchant: locked, token: await rotateToken(c, tokenHash), address }
+    return { token: await rotateToken(c, tokenHash) }
   })
-  await sendSecurityAlert(deps, merchant, 'wallet_unlinked', address)
-  return { token }
 }

@@ -9,11 +9,11 @@ import { newSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { createWorkPassLink } from '../../notifications/mail-links.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
 import { resetPassword } from '../factors/password.ts'
 import { login, loginByCode } from '../sign-in/login.ts'
 import { register } from '../sign-in/register.ts'
-import { createWorkPassLink } from './work.ts'
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge']
 const needed = { reason: 'work_needed' }
@@ -172,9 +172,12 @@ test('the mail about guessing lets its owner pass without work, and nobody else,
   const guess = (from: Visitor, who = email) => login(deps, { email: who, password: 'Wrong1Horse', from })
   for (const who of [email, other.email])
     for (let i = 0; i < 30; i++) await assert.rejects(guess(at(`198.51.${i}.7`), who), { reason: 'wrong_credentials' })
-  const warned = () => deps.mails.find(mail => mail.to === email && mail.subject.includes('wrong passwords'))
+  const warned = async () => {
+    await deps.delivered()
+    return deps.mails.find(mail => mail.to === email && mail.subject.includes('wrong passwords'))
+  }
   await until('the owner is warned', warned, Boolean)
-  const [, pass = ''] = /\/login#pass=([\w.-]+)/.exec(warned()!.text) ?? []
+  const [, pass = ''] = /\/login#pass=([\w.-]+)/.exec((await warned())!.text) ?? []
   assert.ok(createWorkPassLink(deps, email).endsWith(pass))
   const passed = at('192.0.2.1', pass)
   assert.ok((await login(deps, { email, password, from: passed })).token)

@@ -8,6 +8,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
 import { countCall, type RateLimit, readCallCount } from '../../../kit/throttle.ts'
 import { toIpRateLimitKey, type Visitor } from '../../../kit/visitor.ts'
+import { hashWorkPass } from '../../notifications/mail-links.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 
 const algorithm = 'PBKDF2/SHA-256'
@@ -20,8 +21,7 @@ const fewest = 150
 const most = 450
 /** Seconds for which a challenge can be answered. */
 const challengeSeconds = 600
-/** Seconds for which the link of a mail lets its reader pass, and the calls that it lets pass. */
-const passSeconds = 86_400
+/** The calls that the link of a mail lets pass. */
 const passLimit: RateLimit = { max: 20, seconds: 900 }
 
 /**
@@ -167,24 +167,11 @@ async function isPaid(counting: Counting, { call, mailbox, price }: Bound, work 
   return verified && (await spendChallenge(counting.pool, hashSecret(given.challenge.signature), data.until)) === 1
 }
 
-const passCode = ({ config }: Pick<Deps, 'config'>, mailbox: string, end: string) =>
-  hashCode(config.secret, ['pass', mailbox, end]).toString('base64url')
-
-/**
- * Returns the link of a mail whose reader signs in without work for a day. It is authenticated and holds its end, so
- * nothing is stored, and proves no more than that the mailbox was read. The secret follows `#`, which browsers do not
- * send.
- */
-export function createWorkPassLink(deps: Pick<Deps, 'config' | 'clock'>, mailbox: string): string {
-  const end = (deps.clock() + passSeconds).toString(36)
-  return `${deps.config.publicUrl}/login#pass=pass.${end}.${passCode(deps, mailbox, end)}`
-}
-
 async function passes(counting: Counting, mailbox: string, work = ''): Promise<boolean> {
   const [, end = '', code = ''] = /^pass\.(\w{1,10})\.([\w-]{43})$/.exec(work) ?? []
   if (mailbox === '' || Number.parseInt(end, 36) <= counting.clock()) return false
   const given = Buffer.from(code)
-  const expected = Buffer.from(passCode(counting, mailbox, end))
+  const expected = Buffer.from(hashWorkPass(counting, mailbox, end))
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
   return (await countCall(counting, `pass ${mailbox}`, passLimit.seconds)) <= passLimit.max
 }

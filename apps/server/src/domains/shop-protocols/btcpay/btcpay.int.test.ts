@@ -356,6 +356,7 @@ test('a shop ends its own key: the replaced one alone, the current one with the 
     ['shop_connected', 'shop_key_renewed', 'shop_webhook_changed', 'shop_disconnected'],
   )
   assert.equal(rows[2].subject, `${appid} ${id}`)
+  await deps.delivered()
   assert.match(deps.mails.map(each => each.subject).join(), /changed its callback address/)
 })
 

@@ -11,8 +11,6 @@ import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
 import { resendCallback } from '../../callbacks/resend-callback.ts'
 import { type CallbackRow, listAttempts, listCallbacks, readCallback } from '../../callbacks/store.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { sendEventMailToMembers } from '../../merchants/mails.ts'
-import { merchantById } from '../../merchants/store.ts'
 import { filterConnectionOrders } from '../../payments/shop-order.ts'
 import { type ShopConnection, setWebhook, shopWebhookSecretSealPlace } from '../store.ts'
 import type { ShopCaller } from '../use-connection.ts'
@@ -96,11 +94,11 @@ async function change(
   await throttle(deps, `shop webhook ${id}`, changesMost)
   await tx(deps.pool, async (c, uow) => {
     await setWebhook(c, id, url, sealed, webhook_everything)
-    recordEvent(deps, uow, { merchantId, type: 'shop_webhook_changed', from, params: { appid, shop: id } })
+    // A plugin that makes its first webhook is what the merchant expects.
+    const isExpected = notify_url === '' || notify_url === url
+    const params = { appid, shop: id }
+    recordEvent(deps, uow, { merchantId, type: 'shop_webhook_changed', from, params, isExpected })
   })
-  // A plugin that makes its first webhook is what the merchant expects.
-  const merchant = notify_url !== '' && notify_url !== url ? await merchantById(deps.pool, merchantId) : undefined
-  if (merchant) await sendEventMailToMembers(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
 }
 
 /** The newest deliveries of a store's webhook, each with its last attempt. */

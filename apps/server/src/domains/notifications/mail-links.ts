@@ -11,8 +11,7 @@ const codeOf = ({ config }: Known, personId: string, end: string) => hashCode(co
 
 /**
  * Returns a link by which its reader, without signing in, reports that somebody else used the account. It is
- * authenticated and holds its
- * end, so nothing is stored. The secret follows `#`, which browsers do not send.
+ * authenticated and holds its end, so nothing is stored. The secret follows `#`, which browsers do not send.
  */
 export function createNotMeLink(deps: Known, personId: string): string {
   const end = (deps.clock() + linkSeconds).toString(36)
@@ -29,4 +28,21 @@ export function parseNotMeToken(deps: Known, token: string): { personId: string;
   const until = Number.parseInt(end, 36)
   // The text is compared, too: base64 has several forms of the same bytes.
   return token.endsWith(expected.toString('base64url')) && deps.clock() < until ? { personId, end: until } : undefined
+}
+
+/** Seconds for which the link of a mail lets its reader sign in without work. */
+export const workPassSeconds = 86_400
+
+/** Authenticates a pass for a mailbox until `end`. */
+export const hashWorkPass = ({ config }: Pick<Deps, 'config'>, mailbox: string, end: string): string =>
+  hashCode(config.secret, ['pass', mailbox, end]).toString('base64url')
+
+/**
+ * Returns the link of a mail whose reader signs in without work for a day. It is authenticated and holds its end, so
+ * nothing is stored, and proves no more than that the mailbox was read. The secret follows `#`, which browsers do not
+ * send.
+ */
+export function createWorkPassLink(deps: Known, mailbox: string): string {
+  const end = (deps.clock() + workPassSeconds).toString(36)
+  return `${deps.config.publicUrl}/login#pass=pass.${end}.${hashWorkPass(deps, mailbox, end)}`
 }

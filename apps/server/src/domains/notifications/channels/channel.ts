@@ -1,0 +1,39 @@
+import type { Deps } from '../../../deps.ts'
+import type { Delivery } from '../../../outside/delivery.ts'
+import type { EventMessage } from '../event-mails.ts'
+
+/** A message to one address, and its id, which a repeat has, too. */
+export interface Message extends EventMessage {
+  id: string
+}
+
+/** A way to reach people, which the sender knows nothing of. */
+export interface Channel {
+  /** How many attempts may be under way at a time, for each service of the channel. */
+  places: number
+  /** Makes one attempt. */
+  attempt: (deps: Deps, message: Message) => Promise<Delivery>
+}
+
+interface ChannelParts<Rendered> extends Pick<Channel, 'places'> {
+  /** Makes what is sent; undefined for an event that the channel has no text for. */
+  render: (deps: Deps, message: Message) => Rendered | undefined
+  send: (deps: Deps, message: Message, rendered: Rendered) => Promise<Delivery>
+}
+
+export const defineChannel = <Rendered>({ places, render, send }: ChannelParts<Rendered>): Channel => ({
+  places,
+  async attempt(deps, message) {
+    const rendered = render(deps, message)
+    // A server of another version knows the event.
+    return rendered === undefined
+      ? { result: 'later', error: `no text for ${message.event}` }
+      : send(deps, message, rendered)
+  },
+})
+
+/** Describes an error in a line, as it is stored with a message. */
+export const describeError = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)

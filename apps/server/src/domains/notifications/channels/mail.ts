@@ -1,0 +1,28 @@
+import { isRefusedForGood } from '../../../outside/mail.ts'
+import { type RenderedMail, renderEventMail } from '../event-mails.ts'
+import { defineChannel, describeError } from './channel.ts'
+
+/** Where a server refuses one mail; elsewhere it takes none: it cannot be reached, or refuses login or sender. */
+const refusedAt = ['RCPT TO', 'DATA']
+
+/** Whether the mail server takes nothing at present, which 421 says anywhere. */
+function isServerAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isServerAway)
+  const { command = '', responseCode } = error as { command?: string; responseCode?: number }
+  return responseCode === 421 || !refusedAt.includes(command)
+}
+
+export const mailChannel = defineChannel<RenderedMail>({
+  places: 10,
+  render: renderEventMail,
+  async send(deps, { id, address }, mail) {
+    try {
+      await deps.mail.send({ to: address, ...mail, id })
+      return { result: 'accepted' }
+    } catch (error) {
+      return isRefusedForGood(error)
+        ? { result: 'refused', error: describeError(error) }
+        : { result: 'later', error: describeError(error), isAway: isServerAway(error) }
+    }
+  },
+})

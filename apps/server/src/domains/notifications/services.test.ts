@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ServicePlaces } from './services.ts'
+
+const at = (now = 0) => {
+  const clock = { now }
+  const places = new ServicePlaces(() => clock.now, { mail: 4, text: 2 })
+  const start = (service: string, merchant_id: string) => places.start({ service, merchant_id })
+  return { clock, places, start }
+}
+
+test('a service has its places, a merchant half of them, and neither takes those of another', () => {
+  const { places, start } = at()
+  const done = ['a', 'a', 'b'].map(merchant => start('mail', merchant))
+  assert.deepEqual(places.free().free, { mail: 1, 'mail of a': 0, 'mail of b': 1 })
+  assert.deepEqual(
+    [places.free().places, places.free().shares],
+    [
+      { mail: 4, text: 2 },
+      { mail: 2, text: 1 },
+    ],
+  )
+  for (const end of done) end(false)
+  assert.deepEqual(places.free().free, {})
+})
+
+test('a service that is away gets nothing, then one attempt at a time, and after a success all', () => {
+  const { clock, places, start } = at()
+  const free = () => places.free().free.mail
+  const together = [start('mail', 'a'), start('mail', 'b')]
+  for (const end of together) end(true)
+  assert.equal(free(), 0)
+  clock.now = 29
+  assert.equal(free(), 0)
+  clock.now = 30
+  assert.equal(free(), 1)
+  const probe = start('mail', 'a')
+  assert.equal(free(), 0, 'one probe')
+  probe(true)
+  clock.now = 89
+  assert.equal(free(), 0, 'twice as long')
+  clock.now = 90
+  start('mail', 'a')(false)
+  assert.equal(free(), undefined)
+})

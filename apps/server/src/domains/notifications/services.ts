@@ -1,0 +1,69 @@
+/** Attempts of one process that may be under way. */
+const placesMax = 100
+/** Seconds for which nothing is sent to a service that is away, after each failure in a row; then the last of them. */
+const pauses = [30, 60, 120, 300]
+
+interface Attempt {
+  /** A channel, or one service of a channel, whose name begins with it. */
+  service: string
+  merchant_id: string
+}
+
+/**
+ * The places of services: a mail server that hangs holds up nothing else, and one merchant has half of them. A service
+ * that is away gets nothing for a while, and then one attempt at a time until it takes a message.
+ */
+export class ServicePlaces {
+  private readonly underWay = new Map<string, number>()
+  private readonly away = new Map<string, { failures: number; until: number }>()
+  private all = 0
+  private readonly clock: () => number
+  private readonly places: Record<string, number>
+  private readonly shares: Record<string, number>
+
+  /** `clock` returns Unix seconds; `places` are those of each service of a channel. */
+  constructor(clock: () => number, places: Record<string, number>) {
+    this.clock = clock
+    this.places = places
+    this.shares = Object.fromEntries(Object.entries(places).map(([channel, n]) => [channel, Math.ceil(n / 2)]))
+  }
+
+  /** Returns how many more attempts may start: in total, of services and merchants, and of those that are not named. */
+  free() {
+    const free: Record<string, number> = {}
+    for (const [key, n] of this.underWay) {
+      const [channel = ''] = key.split(' ', 1)
+      free[key] = Math.max(0, ((key.includes(' of ') ? this.shares : this.places)[channel] ?? 0) - n)
+    }
+    for (const [service, { until }] of this.away)
+      free[service] = until > this.clock() || this.underWay.has(service) ? 0 : 1
+    return { limit: placesMax - this.all, free, places: this.places, shares: this.shares }
+  }
+
+  /** Counts an attempt until the returned function is called with whether the service is away. */
+  start({ service, merchant_id }: Attempt): (isAway: boolean) => void {
+    const keys = [service, `${service} of ${merchant_id}`]
+    this.count(keys, 1)
+    return isAway => {
+      this.count(keys, -1)
+      if (isAway) this.pause(service)
+      else this.away.delete(service)
+    }
+  }
+
+  private count(keys: readonly string[], by: 1 | -1) {
+    this.all += by
+    for (const key of keys) {
+      const n = (this.underWay.get(key) ?? 0) + by
+      if (n > 0) this.underWay.set(key, n)
+      else this.underWay.delete(key)
+    }
+  }
+
+  /** Those that were under way when a service went away are one failure. */
+  private pause(service: string) {
+    const { failures, until } = this.away.get(service) ?? { failures: 0, until: 0 }
+    if (until > this.clock()) return
+    this.away.set(service, { failures: failures + 1, until: this.clock() + (pauses[failures] ?? pauses.at(-1)!) })
+  }
+}

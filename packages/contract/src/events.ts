@@ -1,0 +1,270 @@
+import type { AccountEvent, NotificationSubject, notificationType } from './codes.ts'
+import type { routes } from './routes.ts'
+
+/**
+ * Whom events concern, by the call that they lead to: members who may make it are told. The names are stored with
+ * notifications and messages, and so is `collected`, of payments that the reader collected.
+ */
+export const audienceCalls = {
+  everybody: 'GET /api/v1/message',
+  payments: 'GET /api/v1/transactions/detail',
+  refunds: 'GET /api/v1/transactions/refund-list',
+  refunding: 'POST /api/v1/transactions/refund/cancel',
+  recharges: 'GET /api/v1/account/recharge',
+  transfers: 'GET /api/v1/account/internal-transfer',
+  transferring: 'POST /api/v1/account/internal-transfer',
+  withdrawals: 'GET /api/v1/account/withdrawal-list',
+  withdrawing: 'POST /api/v1/account/withdrawal/cancel',
+  approvals: 'GET /api/v1/approval',
+  expenses: 'GET /api/v1/account/expend',
+  addresses: 'DELETE /api/v1/address',
+  policy: 'PUT /api/v1/account/withdrawal-policy',
+  billing: 'GET /api/v1/account/billing',
+  callbacks: 'GET /api/v1/callback/list',
+  applications: 'PUT /api/v1/user/secret-key',
+  endpoints: 'PUT /api/v1/user/webhook-endpoint',
+  shops: 'PUT /api/v1/user/shop/key',
+  work_orders: 'GET /api/v1/work-order',
+  replying: 'POST /api/v1/work-order/reply',
+  members: 'PUT /api/v1/member',
+  shop: 'PUT /api/v1/user/edit',
+} as const satisfies Record<string, keyof typeof routes>
+
+/** `self`: the person whom it is about, whatever the role. */
+export type Audience = keyof typeof audienceCalls | 'self'
+
+/** What an event is about, and the parameter that finds it. */
+export type EventSubject = readonly [kind: NotificationSubject, parameter?: string]
+
+const payment: EventSubject = ['payment', 'trade_no']
+const refund: EventSubject = ['refund', 'trade_no']
+const recharge: EventSubject = ['recharge', 'address']
+const transfer: EventSubject = ['transfer', 'id']
+const withdrawal: EventSubject = ['withdrawal', 'id']
+const callback: EventSubject = ['callback', 'callback']
+const workOrder: EventSubject = ['work_order', 'work_order']
+const application: EventSubject = ['application', 'appid']
+const billing: EventSubject = ['billing']
+const security: EventSubject = ['security']
+
+/** An event that somebody is told of. */
+export interface EventDefinition {
+  to: Audience
+  /** `lost`: money may be lost; `decide`: somebody has to act. Both are sent for longer than what is good to know. */
+  urgency: 'lost' | 'decide' | 'know'
+  /** The type in the list of notifications; absent: it is not in the list. Money that moved as it should is `moved`. */
+  list?: keyof typeof notificationType
+  /** Its name in that list, where it is not the own one. */
+  listedAs?: string
+  /**
+   * What is sent besides. `alarm`: mails to the present and every former address, and a text message to a verified
+   * phone, for what a thief may have done. `push`: to the devices of the readers.
+   */
+  channels: readonly ('mail' | 'alarm' | 'push')[]
+  /** Null: nothing that has a page, or the text says all. */
+  about: EventSubject | null
+}
+
+/** Events of an account by the name that the audit log has, with the prefix `account_`. */
+const accountEvents = {
+  account_login: { to: 'self', urgency: 'know', list: 'login', channels: [], about: security },
+  account_new_device: { to: 'self', urgency: 'lost', list: 'login', channels: ['push', 'mail'], about: security },
+  account_password_guessed: { to: 'self', urgency: 'lost', list: 'login', channels: ['mail'], about: security },
+  account_password_changed: { to: 'self', urgency: 'lost', list: 'account', channels: ['mail'], about: security },
+  account_password_reset: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_authenticator_bound: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_authenticator_removed: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_mailbox_changed: {
+    to: 'self',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['push', 'alarm'],
+    about: security,
+  },
+  account_phone_bound: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_sign_in_linked: {
+    to: 'self',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['push', 'alarm'],
+    about: security,
+  },
+  account_push_added: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_security_tightened: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
+  account_security_loosened: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
+  account_wallet_linked: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_wallet_unlinked: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_passkey_added: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_passkey_removed: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_passkey_blocked: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
+  account_recovery_codes_renewed: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
+  account_recovery_code_used: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_removal_requested: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_removal_confirmed: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_removal_canceled: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },
+  account_not_me: { to: 'withdrawing', urgency: 'lost', list: 'login', channels: ['push'], about: security },
+  account_hold_lifted: { to: 'withdrawing', urgency: 'decide', channels: ['mail'], about: security },
+  account_withdrawal_requested: { to: 'withdrawing', urgency: 'lost', channels: ['mail'], about: withdrawal },
+  account_address_added: { to: 'addresses', urgency: 'lost', channels: ['mail'], about: null },
+  account_transfer_receiver_added: {
+    to: 'transferring',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['alarm'],
+    about: security,
+  },
+  account_refund_requested: { to: 'refunding', urgency: 'lost', channels: ['mail'], about: refund },
+  account_refund_link_made: { to: 'refunding', urgency: 'lost', channels: ['mail'], about: payment },
+  account_refund_claimed: { to: 'refunding', urgency: 'decide', channels: ['mail'], about: refund },
+  account_policy_tightened: { to: 'policy', urgency: 'lost', channels: ['mail'], about: null },
+  account_policy_loosened: { to: 'policy', urgency: 'lost', channels: ['mail'], about: null },
+  account_fees_changed: { to: 'billing', urgency: 'know', list: 'account', channels: ['mail'], about: billing },
+  account_payouts_allowed: {
+    to: 'applications',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_secret_key_renewed: {
+    to: 'applications',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_webhook_secret_renewed: {
+    to: 'applications',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_notify_url_changed: {
+    to: 'applications',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_rates_changed: {
+    to: 'applications',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_webhook_endpoint_changed: {
+    to: 'endpoints',
+    urgency: 'lost',
+    list: 'account',
+    channels: ['mail'],
+    about: application,
+  },
+  account_shop_connected: { to: 'shops', urgency: 'lost', channels: ['mail'], about: application },
+  account_shop_key_renewed: { to: 'shops', urgency: 'lost', channels: ['mail'], about: application },
+  account_shop_webhook_changed: { to: 'shops', urgency: 'lost', channels: ['mail'], about: application },
+  account_appearance_changed: { to: 'shop', urgency: 'lost', channels: ['mail'], about: null },
+  account_approved: { to: 'shop', urgency: 'know', list: 'account', channels: ['mail'], about: null },
+  account_advanced: { to: 'shop', urgency: 'know', list: 'account', channels: [], about: null },
+  account_refused: { to: 'shop', urgency: 'decide', list: 'account', channels: ['mail'], about: null },
+  account_frozen: { to: 'shop', urgency: 'decide', list: 'account', channels: ['mail'], about: null },
+  account_unfrozen: { to: 'shop', urgency: 'decide', list: 'account', channels: ['mail'], about: null },
+  /** One for each person who is told, because all of them are members no longer. */
+  account_closed: { to: 'self', urgency: 'lost', channels: ['mail'], about: null },
+} as const satisfies Partial<Record<`account_${AccountEvent}`, EventDefinition>>
+
+/** What happens in a shop, by the name that notifications and messages have. */
+const shopEvents = {
+  announcement: { to: 'everybody', urgency: 'know', list: 'announcement', channels: [], about: null },
+  announcement_withdrawn: { to: 'everybody', urgency: 'know', list: 'announcement', channels: [], about: null },
+  chain_halted: { to: 'everybody', urgency: 'know', list: 'announcement', channels: [], about: null },
+  chain_resumed: { to: 'everybody', urgency: 'know', list: 'announcement', channels: [], about: null },
+  work_order_answered: { to: 'work_orders', urgency: 'know', list: 'account', channels: [], about: workOrder },
+  work_order_documents: { to: 'work_orders', urgency: 'know', list: 'account', channels: [], about: workOrder },
+  work_order_closed: { to: 'work_orders', urgency: 'know', list: 'account', channels: [], about: workOrder },
+  work_order_reopened: { to: 'work_orders', urgency: 'know', list: 'account', channels: [], about: workOrder },
+  /** The operator's words, for members who may reply. */
+  work_order_message: { to: 'replying', urgency: 'decide', channels: ['mail'], about: workOrder },
+  payment_paid: { to: 'payments', urgency: 'know', list: 'moved', channels: ['push'], about: payment },
+  payment_partial: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
+  payment_over: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
+  payment_late: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
+  payment_not_counted: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
+  payment_chain_failure: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
+  payment_error: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
+  refund_claimed: { to: 'refunds', urgency: 'know', list: 'payment', channels: [], about: refund },
+  // Nothing was made that refund records list.
+  refund_short: { to: 'refunds', urgency: 'know', list: 'payment', channels: [], about: payment },
+  refund_link_expired: { to: 'refunds', urgency: 'know', list: 'payment', channels: [], about: payment },
+  refund_accomplished: { to: 'refunds', urgency: 'know', list: 'moved', channels: [], about: refund },
+  refund_abnormal: { to: 'refunds', urgency: 'know', list: 'payment', channels: [], about: refund },
+  refund_returned: { to: 'refunds', urgency: 'know', list: 'payment', channels: [], about: refund },
+  recharge_credited: { to: 'recharges', urgency: 'know', list: 'moved', channels: [], about: recharge },
+  recharge_reversed: { to: 'recharges', urgency: 'know', list: 'payment', channels: [], about: recharge },
+  deposit_returned: { to: 'recharges', urgency: 'know', list: 'payment', channels: [], about: null },
+  transfer_sent: { to: 'transfers', urgency: 'know', list: 'moved', channels: [], about: transfer },
+  transfer_received: { to: 'transfers', urgency: 'know', list: 'moved', channels: [], about: transfer },
+  withdrawal_waits: { to: 'approvals', urgency: 'decide', list: 'payment', channels: ['push'], about: withdrawal },
+  withdrawal_approved: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
+  withdrawal_accomplished: { to: 'withdrawals', urgency: 'know', list: 'moved', channels: [], about: withdrawal },
+  withdrawal_rejected: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
+  withdrawal_returned: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
+  withdrawal_abnormal: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
+  callback_given_up: { to: 'callbacks', urgency: 'know', list: 'payment', channels: [], about: callback },
+  callback_withheld: { to: 'callbacks', urgency: 'know', list: 'payment', channels: [], about: callback },
+  callback_page_answered: { to: 'callbacks', urgency: 'know', list: 'payment', channels: [], about: callback },
+  deposit_callback_given_up: { to: 'callbacks', urgency: 'know', list: 'payment', channels: [], about: callback },
+  // Its page is a dialog of its own.
+  fund_aggregation: { to: 'expenses', urgency: 'know', list: 'aggregation', channels: [], about: null },
+} as const satisfies Record<string, EventDefinition>
+
+/** What happens to people. */
+const personEvents = {
+  /** A sign-in on a new device that holds withdrawals. */
+  new_device_held: {
+    to: 'self',
+    urgency: 'lost',
+    list: 'login',
+    listedAs: 'account_new_device',
+    channels: ['push', 'alarm'],
+    about: security,
+  },
+  /** For the person whose account it was. */
+  own_sign_in_reported: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
+  /** For owners, of who else belongs to the shop. */
+  members_changed: { to: 'members', urgency: 'lost', channels: ['mail'], about: null },
+  /** For the person whose part in the shop changed, also one who has none any more. */
+  membership_changed: { to: 'self', urgency: 'know', channels: ['mail'], about: null },
+} as const satisfies Record<string, EventDefinition>
+
+const all = { ...accountEvents, ...shopEvents, ...personEvents }
+
+/** The name of an event, which is stored. */
+export type EventName = keyof typeof all
+
+/** All events, each with whom it concerns and how they are told. */
+export const events: Record<EventName, EventDefinition> = all
+
+type Sent<Channel extends string> = {
+  [Name in EventName]: Channel extends (typeof all)[Name]['channels'][number] ? Name : never
+}[EventName]
+
+/** An event that the list of notifications has, under its own name. */
+export type ListedEvent = {
+  [Name in EventName]: (typeof all)[Name] extends { listedAs: string }
+    ? never
+    : (typeof all)[Name] extends { list: string }
+      ? Name
+      : never
+}[EventName]
+
+/** An event that is sent by mail. */
+export type MailedEvent = Sent<'mail'> | Sent<'alarm'>
+
+/** An event of a shop, not of a person. */
+export type ShopEvent = keyof typeof shopEvents
+
+/** Returns the definition of a stored name; undefined for one of another version of the server. */
+export const findEvent = (name: string): EventDefinition | undefined =>
+  Object.hasOwn(events, name) ? events[name as EventName] : undefined
