@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatBytes, formatCount, formatDay, formatPayersTime, formatShortDay } from './format.ts'
+import { formatBytes, formatCount, formatPayersTime, formatShortDay } from './format.ts'
+import { formatDay } from './formatDay.ts'
 
 test('days and counts follow the language, in no time zone', () => {
   assert.equal(formatDay('2026-11-05', 'en'), '05/11/2026')

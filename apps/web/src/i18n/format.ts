@@ -4,10 +4,6 @@ import { browserZone } from '../lib/zone.ts'
 
 /** Locales for written dates. */
 export const dateLocales: Record<Language, string> = { en: 'en-GB', 'zh-CN': 'zh-CN' }
-const dayFormats: Record<Language, (year: string, month: string, day: string) => string> = {
-  en: (year, month, day) => `${day}/${month}/${year}`,
-  'zh-CN': (year, month, day) => `${year}.${month}.${day}`,
-}
 
 /** Formats an integer with separators. */
 export const formatCount = (count: number, language: Language): string => countFormat(language).format(count)
@@ -31,12 +27,6 @@ export function formatPayersTime(seconds: number, zone = browserZone()): string 
   )
   const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
   return `${formatWallTime(seconds, zone)} ${offset.replace('GMT', 'UTC').replace(/\+0$/, '')}`
-}
-
-/** Formats a day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. */
-export function formatDay(day: Day, language: Language): string {
-  const [year = '', month = '', date = ''] = day.split('-')
-  return dayFormats[language](year, month, date)
 }
 
 /** Formats a day as day and month for chart axes: "21 Nov", "11月21日". */

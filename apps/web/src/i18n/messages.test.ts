@@ -5,8 +5,9 @@ import { routes } from '../routes.ts'
 import { type Area, areas as ofAll } from './areas.ts'
 import { consoleAreas } from './console.ts'
 import { pageAreas, sandboxAreas } from './pages.ts'
+import { signInAreas } from './sign-in.ts'
 
-const areas = { ...ofAll, ...pageAreas, ...sandboxAreas, ...consoleAreas }
+const areas = { ...ofAll, ...signInAreas, ...pageAreas, ...sandboxAreas, ...consoleAreas }
 
 /** An entry of a log, for the messages that name one. */
 const entry = { type: 'login', outcome: 'done' }

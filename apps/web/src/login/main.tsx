@@ -1,7 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { loadMessages, messages } from '../i18n/messages.ts'
-import { readToken, storeSignInPass, takeNotice } from '../lib/session.ts'
+import { addAreas, loadMessages, messages } from '../i18n/messages.ts'
+import { signInAreas } from '../i18n/sign-in.ts'
+import { pathAfterLogin, readToken, storeSignInPass, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
 import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
@@ -11,13 +12,15 @@ import './login.css'
 const left = takeNotice()
 // The links of mails are also opened by whoever is signed in.
 if (readToken() !== null && !['not-me', 'invitation'].includes(parseLoginView(location.hash))) {
-  location.replace('/')
+  // Another tab may have moved the session while this one still asked with the token before.
+  location.replace(pathAfterLogin())
 } else {
   const [, pass] = /^#pass=([\w.-]+)$/.exec(location.hash) ?? []
   if (pass) {
     storeSignInPass(pass)
     history.replaceState(null, '', location.pathname)
   }
+  addAreas(signInAreas)
   await loadMessages('common', 'login')
   const { loginExpired, accountHeld, accountClosed } = messages('common')
   if (left === 'expired') showToast('error', loginExpired)

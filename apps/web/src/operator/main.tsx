@@ -6,6 +6,7 @@ import { consoleAreas } from '../i18n/console.ts'
 import { language } from '../i18n/language.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
 import { pageAreas } from '../i18n/pages.ts'
+import { signInAreas } from '../i18n/sign-in.ts'
 import { makeRouter, type PageLoader } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
 import { useCell } from '../lib/useCell.ts'
@@ -27,7 +28,7 @@ const FreshCode = lazy(() => import('./shell/FreshCode.tsx'))
 
 const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
-addAreas({ ...pageAreas, ...consoleAreas })
+addAreas({ ...pageAreas, ...consoleAreas, ...signInAreas })
 await loadMessages('common', 'shell', 'desktop', 'operator')
 
 displayTimeZone.set(browserZone())

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { startLiveUpdates } from '../api/live.ts'
 import { apiQuery, queryClient } from '../api/query.ts'
@@ -16,12 +16,13 @@ import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { applyRole } from './applyRole.ts'
 
 const RefusedPage = lazyComponent(() => import('./RefusedPage.tsx'))
+const FactorNotice = lazyComponent(() => import('./FactorNotice.tsx'))
 
 /** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
 export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> }) {
   const path = useLocation({ select: location => location.pathname })
   useTitle(path)
-  useAccount()
+  const isFactorMissing = useAccount()?.second_factor_needed
   const may = useMayOpen()
   useEffect(startLiveUpdates, [])
   // The server localises notifications and other texts, so refetch them in the new language.
@@ -29,28 +30,13 @@ export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> 
   return (
     <>
       <Shell>
-        <FactorNotice path={path} />
+        {isFactorMissing && <FactorNotice path={removeSlash(path)} />}
         {may(removeSlash(path)) ? <Outlet /> : <RefusedPage />}
       </Shell>
       <ConfirmHost />
       <Toasts />
     </>
   )
-}
-
-/** Leads whoever must bind a second factor first to where that is done. */
-function FactorNotice({ path }: { path: string }) {
-  const t = useMessages('shell')
-  const navigate = useNavigate()
-  const isNeeded = useQuery(apiQuery('GET /api/v1/user/info', {})).data?.second_factor_needed === true
-  useEffect(() => {
-    if (isNeeded && removeSlash(path) !== '/accountInfo') void navigate({ to: '/accountInfo' })
-  }, [isNeeded, path, navigate])
-  return isNeeded ? (
-    <p role="status" className="mb-4 rounded-lg bg-accent-soft px-4 py-3 text-[13px] text-accent-text">
-      {t.factorNeeded}
-    </p>
-  ) : null
 }
 
 const removeSlash = (path: string) => (path.length > 1 ? path.replace(/\/$/, '') : path)
@@ -66,9 +52,9 @@ function useTitle(path: string) {
 
 /**
  * Applies what the account says: whether this is a sandbox, and the zone. A zone that the browser does not know is
- * replaced by the browser's, and so is one that cannot be loaded, unless that of the last visit is known.
+ * replaced by the browser's, and so is one that cannot be loaded, unless that of the last visit is known. Returns it.
  */
-function useAccount(): void {
+function useAccount() {
   const { data, isError } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   useEffect(() => {
     if (data) {
@@ -77,4 +63,5 @@ function useAccount(): void {
       void applyRole(data)
     } else if (isError) displayTimeZone.set(displayTimeZone.get() ?? browserZone())
   }, [data, isError])
+  return data
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compareDecimals, formatDecimal, isDecimal, parseDecimal, roundDecimal, truncateDecimal } from './decimal.ts'
+import { compareDecimals, formatDecimal, isDecimal, parseDecimal, roundDecimal } from './decimal.ts'
+import { truncateDecimal } from './truncate-decimal.ts'
 
 test('parses and formats examples', () => {
   const rows: [text: string, decimals: number, units: bigint | null][] = [

@@ -49,13 +49,6 @@ export const sumsByToken = (amounts: readonly { token: string; amount: string }[
     ([token, of]) => `${format(sumDecimals(of.map(each => each.amount)))} ${token}`,
   )
 
-/** Truncates a decimal string to at most `places` digits after the point, and drops trailing zeros. */
-export function truncateDecimal(text: string, places: number): string {
-  const [whole = '0', fraction = ''] = text.split('.')
-  const digits = fraction.slice(0, places).replace(/(?<!0)0+$/, '')
-  return digits ? `${whole}.${digits}` : whole === '-0' ? '0' : whole
-}
-
 /**
  * Rounds a decimal string to at most `places` digits after the point, half away from zero, and drops trailing zeros.
  */

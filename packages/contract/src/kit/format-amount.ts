@@ -1,7 +1,7 @@
 import type { Language } from '../languages.ts'
-import { truncateDecimal } from './decimal.ts'
 import { fiatDecimals } from './fiats.ts'
 import { limits } from './limits.ts'
+import { truncateDecimal } from './truncate-decimal.ts'
 
 const decimalsMin = 2
 /** More digits than any token has. */

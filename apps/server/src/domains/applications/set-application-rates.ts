@@ -1,6 +1,6 @@
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import { fiats } from '@coffer/contract/codes.ts'
-import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
+import { truncateDecimal } from '@coffer/contract/kit/truncate-decimal.ts'
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'

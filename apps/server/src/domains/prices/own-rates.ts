@@ -1,6 +1,6 @@
 import type { RouteData } from '@coffer/contract'
 import { fiats } from '@coffer/contract/codes.ts'
-import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
+import { truncateDecimal } from '@coffer/contract/kit/truncate-decimal.ts'
 import { isAmount } from '@coffer/contract/kit/validators.ts'
 import { isNearPrice, type QuotedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,5 @@
-import { formatDecimal, parseDecimal, truncateDecimal } from '@coffer/contract/kit/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { truncateDecimal } from '@coffer/contract/kit/truncate-decimal.ts'
 
 /** Decimal places of price calculations. */
 const places = 18

@@ -3,7 +3,7 @@ import { limits } from '@coffer/contract/kit/limits.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { formatDay } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/formatDay.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { addDays, type Day, toDayInZone } from '../../lib/days.ts'
@@ -21,11 +21,10 @@ import {
   isMoneyInBellCount,
   type MerchantNotification,
   notificationPagesQuery,
-  readMarkBatch,
-  setMoneyInBellCount,
   useIsUnread,
   useUnreadCounts,
 } from './queries.ts'
+import { readMarkBatch, setMoneyInBellCount } from './readMarks.ts'
 
 interface Props {
   /** As high as its contents, for a page of its own. */

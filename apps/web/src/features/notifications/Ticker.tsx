@@ -5,7 +5,8 @@ import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { type MerchantNotification, readMarkBatch, unreadAnnouncementsQuery, useIsUnread } from './queries.ts'
+import { type MerchantNotification, unreadAnnouncementsQuery, useIsUnread } from './queries.ts'
+import { readMarkBatch } from './readMarks.ts'
 
 const Announcement = lazyComponent(() => import('./Announcement.tsx'))
 

@@ -23,8 +23,10 @@ const nothing: LocalReadMarks = { ids: new Set(), all: false }
  * Batches read marks. `send` takes ids (or -1 for all) and settles once the lists show the new state. On failure its
  * notifications become unread again.
  */
-export function createReadMarkBatch(send: (ids: (string | typeof everything)[]) => Promise<unknown>): ReadMarkBatch {
-  const state = cell<LocalReadMarks>(nothing)
+export function createReadMarkBatch(
+  send: (ids: (string | typeof everything)[]) => Promise<unknown>,
+  state: Cell<LocalReadMarks> = cell(nothing),
+): ReadMarkBatch {
   let waiting: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 

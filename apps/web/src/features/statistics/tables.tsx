@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatCount, formatDay, formatShare } from '../../i18n/format.ts'
+import { formatCount, formatShare } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/formatDay.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { computePaidRatio } from '../../lib/computePaidRatio.ts'

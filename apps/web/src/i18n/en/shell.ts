@@ -8,8 +8,6 @@ export default {
   closeMenu: 'Close menu',
   documentation: 'Documentation',
   announcements: 'Announcements',
-  factorNeeded:
-    'This shop requires a second factor: bind an authenticator or add a passkey on this page. Until then nothing else works.',
   logout: 'Logout',
   search: 'Search',
   // A form that is left

@@ -8,7 +8,6 @@ const shell: typeof en = {
   closeMenu: '关闭菜单',
   documentation: '开发文档',
   announcements: '公告',
-  factorNeeded: '该商户要求二次验证，请先在本页绑定身份验证器或添加通行密钥，完成后即可使用其他功能。',
   logout: '退出登录',
   search: '搜索',
   discardTitle: '放弃已填写的内容？',

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { formatDay } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/formatDay.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { addDays, toDayInZone } from '../../lib/days.ts'

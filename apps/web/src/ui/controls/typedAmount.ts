@@ -1,5 +1,5 @@
-import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
+import { truncateDecimal } from '@coffer/contract/kit/truncate-decimal.ts'
 import { isAmount } from '@coffer/contract/kit/validators.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 

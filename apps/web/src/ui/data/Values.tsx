@@ -1,6 +1,6 @@
 import { formatAmount, formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { type CSSProperties, memo } from 'react'
-import { formatDay } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/formatDay.ts'
 import { language } from '../../i18n/language.ts'
 import { formatWallTime, toDayInZone } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'

@@ -1,6 +1,6 @@
 import type { Language } from '@coffer/contract/languages.ts'
 import { lazy, Suspense } from 'react'
-import { formatDay } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/formatDay.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { Day, DayRange } from '../../lib/days.ts'

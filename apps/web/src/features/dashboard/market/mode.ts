@@ -1,6 +1,6 @@
-import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
+import { truncateDecimal } from '@coffer/contract/kit/truncate-decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 
 /**
