@@ -45,9 +45,9 @@ const menus: Record<MerchantRole, string[]> = {
   owner: [...readers, '/withdraw', '/approvals', '/transfer', ...others],
   finance: [...readers, '/withdraw', '/approvals', '/transfer', ...others],
   viewer: [...readers, ...others],
-  developer: ['/', '/record', '/appManage', '/callbackList', '/workOrder', '/accountInfo'],
-  support: ['/', '/collect', '/record', '/record/refund', '/callbackList', '/workOrder', '/accountInfo'],
-  clerk: ['/', '/collect', '/record', '/accountInfo'],
+  developer: ['/record', '/appManage', '/callbackList', '/workOrder', '/accountInfo'],
+  support: ['/collect', '/record', '/record/refund', '/callbackList', '/workOrder', '/accountInfo'],
+  clerk: ['/collect', '/record', '/accountInfo'],
 }
 
 /** Notes calls that are refused, once the page knows the role. */
@@ -72,6 +72,9 @@ for (const role of Object.keys(menus) as MerchantRole[])
     // What stands on the first page when it is opened anew is asked for from the HTML.
     await page.goto(url)
     await settle(page)
+    // Who signs in lands on a page of the role.
+    assert.equal(new URL(page.url()).pathname, menus[role][0])
+    assert.equal(await page.getByRole('heading', { name: 'Not part of your role' }).count(), 0)
     assert.deepEqual(refused, [])
     assert.equal(await page.getByRole('alert').count(), 0)
   })
@@ -83,10 +86,10 @@ test('a page that the role does not include says so, and leads on', async t => {
   const refused = noteRefusals(page)
   await page.goto(`${url}/withdraw`)
   await page.getByRole('heading', { name: 'Not part of your role' }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ state: 'attached' })
+  await page.getByRole('main').getByRole('link', { name: 'Collect' }).click()
+  await page.getByRole('heading', { name: 'Collect', level: 1 }).waitFor({ state: 'attached' })
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('with')
+  await page.getByRole('dialog').getByRole('combobox').fill('with')
   await page.getByText('No results').waitFor()
   assert.equal(await page.getByRole('option', { name: 'Withdraw' }).count(), 0)
   assert.deepEqual(refused, [])
@@ -113,10 +116,29 @@ test('on a phone, the bar and the menu have the pages of the role', async t => {
   const tabs = page.getByRole('navigation').last().getByRole('link')
   await page.getByRole('link', { name: 'Assets' }).waitFor({ state: 'detached' })
   const paths = await tabs.evaluateAll(all => all.map(each => each.getAttribute('href') ?? ''))
-  assert.deepEqual(paths, ['/m/', '/m/record', '/m/collect', '/m/accountInfo'])
+  assert.deepEqual(paths, ['/m/record', '/m/collect', '/m/accountInfo'])
+  await page.goto(`${url}/m/`)
+  await page.waitForURL(`${url}/m/collect`)
+  await settle(page)
   for (const path of paths) {
     await page.goto(`${url}${path}`)
     await settle(page)
   }
   assert.deepEqual(refused, [])
+})
+
+test('a viewer reads forms that only others save', async t => {
+  const page = await newPage(t, { as: await newMember('viewer') })
+  const editable = () => page.locator('main form :is(input, select, textarea, button):enabled').count()
+  for (const path of ['/property/WithdrawSetting', '/billing']) {
+    await page.goto(`${url}${path}`)
+    await page.locator('main form').first().waitFor()
+    await settle(page)
+    assert.equal(await editable(), 0, path)
+    assert.notEqual(await page.locator('main form :disabled').count(), 0, path)
+  }
+  const owned = await newPage(t, { as: shop })
+  await owned.goto(`${url}/billing`)
+  await owned.getByRole('button', { name: 'Save' }).waitFor()
+  assert.equal(await owned.locator('main form fieldset, main form :disabled').count(), 0)
 })

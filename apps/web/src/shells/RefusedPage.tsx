@@ -1,4 +1,5 @@
-import { Navigate, useLocation } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import type { RouteKey } from '../api/types.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
@@ -15,7 +16,12 @@ export default function RefusedPage() {
   const inLanguage = useCell(language)
   const path = useLocation({ select: location => location.pathname })
   const first = routes.find(route => route.menu && may(route.path))
-  if (path === '/' && first) return <Navigate to={first.path} replace />
+  const navigate = useNavigate()
+  const instead = path === '/' ? first?.path : undefined
+  useEffect(() => {
+    if (instead) void navigate({ to: instead, replace: true })
+  }, [instead, navigate])
+  if (instead) return null
   return (
     <div className="flex min-h-[60vh] flex-col items-center justify-center gap-1 text-center">
       <h1 className="text-2xl font-semibold tracking-tight">{t.refusedPage}</h1>
@@ -31,7 +37,7 @@ export default function RefusedPage() {
 
 /** What a page is for: a role without this call has no such page. Null: everybody has it. */
 const callOf: Record<TypedAppRoute['path'], RouteKey | null> = {
-  '/': 'GET /api/v1/transactions/list',
+  '/': 'GET /api/v1/statistics/overview',
   '/statistics': 'GET /api/v1/statistics/summary',
   '/collect': 'GET /api/v1/payment-link',
   '/record': lists.payments.call,

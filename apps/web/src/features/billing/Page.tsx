@@ -13,6 +13,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
+import { MayEdit } from '../../ui/controls/May.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { DetailList } from '../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -51,7 +52,9 @@ function Overview() {
             </div>
           </div>
           <Card title={t.details} {...(!data && { className: 'max-lg:invisible' })}>
-            {data ? <DetailsForm details={data.details} /> : <Skeleton className="h-96 w-full" />}
+            <MayEdit call="PUT /api/v1/account/billing">
+              {data ? <DetailsForm details={data.details} /> : <Skeleton className="h-96 w-full" />}
+            </MayEdit>
           </Card>
         </div>
       )}

@@ -3,6 +3,7 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
 import { cx } from '../../ui/classes.ts'
+import { MayEdit } from '../../ui/controls/May.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Time } from '../../ui/data/Values.tsx'
@@ -32,11 +33,13 @@ export default function SettingsPage() {
                 </span>
               </p>
             )}
-            <PolicyForm
-              key={data.pending?.active_time ?? data.active_time}
-              rules={(data.pending ?? data).rules}
-              members={data.approvers}
-            />
+            <MayEdit call="PUT /api/v1/account/withdrawal-policy">
+              <PolicyForm
+                key={data.pending?.active_time ?? data.active_time}
+                rules={(data.pending ?? data).rules}
+                members={data.approvers}
+              />
+            </MayEdit>
           </div>
           {data.installation.length > 0 && (
             <Card title={t.installation}>
