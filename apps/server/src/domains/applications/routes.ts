@@ -128,8 +128,7 @@ function present(row: Application, now: number): RouteData<'GET /api/v1/user/sec
     previous_key_until,
     previous_webhook_until,
     callbacks_muted: muted,
-    secret_by: ____,
-    previous_secret_by: _____,
+    previous_secret_by: _earlierMaker,
     members_allowed,
     created_at,
     ...settings

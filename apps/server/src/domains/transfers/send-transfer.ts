@@ -34,7 +34,7 @@ export interface SendTransferInput {
   amount: string
   note: string
   proof: Proof
-  /** The caller's Idempotency-Key. The same request with the same key transfers once. */
+  /** The caller's Idempotency-Key. The same request of a member with the same key transfers once. */
   requestKey: string | undefined
   from: Visitor
 }
@@ -45,14 +45,15 @@ export interface SendTransferInput {
  * new ways out have waited.
  */
 export async function sendTransfer(deps: Deps, input: SendTransferInput): Promise<{ id: string }> {
-  const { merchantId, account, assetId, proof, requestKey, from } = input
+  const { merchantId, account, assetId, proof, from } = input
+  const requestKey = keyOfMember(input)
   const note = input.note.trim()
   const asset = await readEnabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const amount = parseAmount(asset, input.amount)
   if (amount <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
   const receiver = await findReceiver(deps, deps.pool, merchantId, account)
-  const sent = await findSent(deps, input, { receiver: receiver.id, amount, note })
+  const sent = await findSent(deps, { ...input, requestKey }, { receiver: receiver.id, amount, note })
   if (sent) return { id: sent }
   const rate = (await quoteInUsdt(deps, [asset.price_of]))[asset.price_of]
   if (!rate) throw await createPriceRefusal(deps, asset.symbol, 'token_id')
@@ -106,6 +107,15 @@ export async function sendTransfer(deps: Deps, input: SendTransferInput): Promis
   })
   if (made.waits === 0) return { id: made.id }
   throw waits(made.waits)
+}
+
+/**
+ * The key as it is stored: that of another member than who opened the shop with the person, as HTTP keeps answers. No
+ * member gets the answer of another one's transfer, in place of an own one and without an own proof.
+ */
+function keyOfMember({ merchantId, requestKey, from }: SendTransferInput): string | undefined {
+  const { personId } = readMember(merchantId, from)
+  return requestKey === undefined || personId === merchantId ? requestKey : `${personId} ${requestKey}`
 }
 
 /**

@@ -5,6 +5,7 @@ import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testMember } from '../../testing/members.ts'
 import {
   changeTestMerchant,
   newSession,
@@ -222,6 +223,27 @@ test('one code confirms one transfer, and one key makes one', async t => {
     (await firstRow(owner, 'select count(*) from internal_transfers where merchant_id = $1', [other.id])).count,
     1,
   )
+})
+
+test('two members who reuse a key make a transfer each, and neither gets the answer of the other', async t => {
+  const { deps, owner, merchant, request, balances } = await transferring(t)
+  const { personId, signIn } = await testMember(deps, owner, { merchantId: merchant.id, role: 'finance' })
+  const { session } = await signIn()
+  const authenticator = await testAuthenticator(deps, personId)
+  const codeOfMember = () => {
+    deps.pass(30)
+    return { method: 'google', code: authenticator.code() } as const
+  }
+  const from = { ...visitor, session }
+  const first = await sendTransfer(deps, request({ requestKey: 'click', amount: '20' }))
+  const wrong = { method: 'google', code: authenticator.wrong() } as const
+  const byMember = (proof: typeof wrong) => request({ requestKey: 'click', amount: '20', from, proof })
+  await assert.rejects(sendTransfer(deps, byMember(wrong)), { reason: 'google_code_error' })
+  const second = await sendTransfer(deps, byMember(codeOfMember()))
+  assert.notEqual(second.id, first.id)
+  assert.deepEqual(await sendTransfer(deps, byMember(wrong)), second, 'sent again after a lost answer')
+  assert.deepEqual(await sendTransfer(deps, request({ requestKey: 'click', amount: '20' })), first)
+  assert.deepEqual(await balances(), ['60000000', '40000000'])
 })
 
 test('a transfer whose answer a crash lost is found by its key when the page sends it again', async t => {
