@@ -349,6 +349,11 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/outgoing/deep-reorg.int.test.ts': {
     'of a fee that was posted only the difference is': { 'fee-again': '0n' },
   },
+  'apps/server/src/domains/approvals/decide-approvals.int.test.ts': {
+    'decisions are counted while the merchant is locked': {
+      'decisions-lock': `const merchant = requireActiveMerchant((await c.query('select * from merchants join persons using (id) where id = $1', [merchantId])).rows[0])`,
+    },
+  },
   'apps/server/src/domains/refunds/refunds.int.test.ts': {
     'a payment in doubt keeps its refund': { 'restored-refund': '' },
   },

@@ -52,6 +52,7 @@ export async function decideApprovals(deps: Deps, input: Decided): Promise<void>
   const consume = await checkProof(deps, { by, proof, action: 'approval', data, whileHeld })
   await tx(deps.pool, async (c, uow) => {
     // One decision of a merchant after the other, as requests: each counts what those before have let leave.
+    // guard: decisions-lock
     const merchant = requireActiveMerchant(await lockMerchant(c, merchantId))
     if (!whileHeld) assertAccountNotHeld(deps, merchant)
     await consume(c)

@@ -9,6 +9,7 @@ import { assertAll } from './checks.ts'
 import { isCut, Killed, type Plan } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { chainSteps } from './steps-chain.ts'
+import { assertDecidedByOthers, hirePeople, memberSteps } from './steps-members.ts'
 import { nodeSteps } from './steps-nodes.ts'
 import { outSteps, restOut } from './steps-out.ts'
 import { paymentSteps } from './steps-payments.ts'
@@ -29,10 +30,10 @@ const steps: Steps = {
   ...serverSteps,
   ...timeSteps,
 }
-const everyStep = { ...steps, ...tronSteps }
+const everyStep = { ...steps, ...tronSteps, ...memberSteps }
 const bagOf = (all: Steps) =>
   Object.entries(all).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
-const bags = { evm: bagOf(steps), tron: bagOf(everyStep) }
+const bags = { evm: bagOf(steps), tron: bagOf({ ...steps, ...tronSteps }), members: bagOf(memberSteps) }
 
 /**
  * Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it
@@ -72,8 +73,10 @@ export async function simulate(
   const lived: string[] = []
   try {
     const world = await makeWorld({ after: end => void ends.push(end) }, seed)
+    await hirePeople(world, seed)
     for (const sql of spoil) await world.owner.query(sql)
-    const bag = world.places.some(each => each.definition.kind === 'tron') ? bags.tron : bags.evm
+    const ofChains = world.places.some(each => each.definition.kind === 'tron') ? bags.tron : bags.evm
+    const bag = world.people.length > 0 ? [...ofChains, ...bags.members] : ofChains
     for (let place = 0; place < count; place++) {
       const dice = createSeededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b))
       const name = oneOf(dice, bag)
@@ -127,6 +130,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   })
   await assertPaidOnce(world)
   await assertDecidedOnce(world)
+  await assertDecidedByOthers(world)
 }
 
 /** Reports whether an error results from the kill. Concurrent statements see their connection terminated instead. */

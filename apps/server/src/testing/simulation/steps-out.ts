@@ -32,7 +32,7 @@ type Row = any
 const { auditing, audit_rejected, transferring, confirming, canceled, abnormal } = withdrawalStatus
 
 /** An address outside that nobody was paid to, and that looks like no other, as people write it on a chain. */
-function newPayee(world: World, chainId: string): string {
+export function newPayee(world: World, chainId: string): string {
   const hex = (++world.payees).toString(16).padStart(4, '0')
   // One in eight refuses all money.
   const middle = world.payees % 8 === 0 ? burner.padEnd(32, 'b') : 'b'.repeat(32)
@@ -49,12 +49,17 @@ export async function proofFor(world: World, dice: Random, merchantId: string, a
 const shares: readonly number[] = [10, 30, 60, 90, 100]
 
 /** Picks a balance and a part of it; null if nobody has one. */
-async function someBalance(world: World, dice: Random, shares: readonly number[]) {
+export async function someBalance(
+  world: World,
+  dice: Random,
+  shares: readonly number[],
+  merchants: readonly string[] = [world.merchantId, world.otherId],
+) {
   const rows = await rowsOf(
     world.owner,
     `select a.merchant_id, a.asset_id, a.balance, s.chain_id, s.decimals from ledger_accounts a join assets s on s.id = a.asset_id
-     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) order by a.id`,
-    [world.merchantId, world.otherId],
+     where a.part = 'available' and a.balance > 100 and a.merchant_id = any($1) order by a.id`,
+    [merchants],
   )
   if (rows.length === 0) return null
   const { merchant_id: merchantId, asset_id: assetId, chain_id, balance, decimals } = oneOf(dice, rows)

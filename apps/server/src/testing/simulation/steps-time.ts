@@ -186,6 +186,8 @@ export const timeSteps: Steps = {
   'clock is set': [
     2,
     async (world, dice) => {
+      // What members let leave is counted by the times of requests.
+      if (world.people.length > 0) return
       world.skew = oneOf(dice, [0, 0, 20, -20, 90, skewMax, -skewMax])
     },
   ],

@@ -73,12 +73,11 @@ export class World implements NodeWorld {
   readonly isVault: boolean
   /** How sweeps on TRON get their energy. */
   readonly tronEnergy: string
+  /** Who works for the merchant, in seeds of several people: two owners, and one for the finances. */
+  people: string[] = []
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
-  /**
-   * By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read
-   * again.
-   */
+  /** By chain: the first block that two of three nodes misreported where they alone decide. It is to be read again. */
   readonly hidden = new Map<string, number>()
   /** Orders of energy that its provider filled. */
   readonly energyOrders = new Set<string>()
