@@ -2,8 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordPersonEvent } from '../merchants/account-events.ts'
-import { deletePasskeys } from '../people/passkeys.ts'
-import { removePerson } from '../people/store.ts'
+import { removePerson } from '../people/end-person.ts'
 import { revokeTickets, unlinkIdentities } from './store.ts'
 
 /**
@@ -19,6 +18,5 @@ export async function endPerson(
   if (personId !== merchantId) recordPersonEvent(deps, uow, { personId, type: 'closed', from })
   await revokeTickets(uow.c, personId)
   await unlinkIdentities(uow.c, personId)
-  await deletePasskeys(uow.c, personId)
   await removePerson(uow.c, personId, deps.clock())
 }

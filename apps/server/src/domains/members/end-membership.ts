@@ -4,8 +4,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import type { Application } from '../applications/store.ts'
 import { endPerson } from '../identity/end-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { forgetDevices } from '../people/devices.ts'
-import { endSessionsOfMember, endSessionsOfPerson } from '../people/sessions.ts'
+import { endSessionsOfMember } from '../people/sessions.ts'
 import type { LockedMembers } from './by-owners.ts'
 import { isOwner } from './by-owners.ts'
 import { describeApplication } from './invitations.ts'
@@ -89,6 +88,4 @@ async function endPersonOfNoShop(
   if (personId === merchantId)
     recordEvent(deps, uow, { merchantId, type: 'closed', from, params: { email }, isExpected: true })
   await endPerson(deps, uow, { personId, merchantId, from })
-  await endSessionsOfPerson(uow.c, personId, null)
-  await forgetDevices(uow.c, personId)
 }

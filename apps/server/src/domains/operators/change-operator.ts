@@ -5,8 +5,7 @@ import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { cancelRemovalRequestsBy } from '../identity/factors/remove-authenticator.ts'
-import { deletePasskeys } from '../people/passkeys.ts'
-import { endSessionsOfPerson } from '../people/sessions.ts'
+import { removePerson } from '../people/end-person.ts'
 import { lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
@@ -39,8 +38,7 @@ export async function removeOperator(deps: Deps, { id, by = '' }: { id: string; 
       now: deps.clock(),
       by,
     })
-    await deletePasskeys(c, id)
-    await endSessionsOfPerson(c, id, null)
+    await removePerson(c, id, deps.clock())
     await cancelRemovalRequestsBy(deps, uow, id)
   })
 }

@@ -11,8 +11,7 @@ import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { checkNewPassword } from '../identity/factors/new-password.ts'
 import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/offer-authenticator.ts'
-import { deletePasskeys } from '../people/passkeys.ts'
-import { endSessionsOfPerson } from '../people/sessions.ts'
+import { forgetCredentials } from '../people/end-person.ts'
 import { authenticatorSealPlace } from '../people/store.ts'
 import { enterConsole } from './sessions.ts'
 import { acceptInvitation, asRole, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
@@ -48,8 +47,7 @@ export const renewOperatorInvitation = (
 ): Promise<{ link: string; expires_time: number }> =>
   tx(deps.pool, async c => {
     const link = await newLink(deps, c, { id, by }, send)
-    await deletePasskeys(c, id)
-    await endSessionsOfPerson(c, id, null)
+    await forgetCredentials(c, id)
     return link
   })
 

@@ -65,18 +65,14 @@ export const setRole = run(
 )
 export const setRemoved = run(
   'operator-remove',
-  `with gone as (
-     update members e set removed_at = $2, changed_at = ${lostAt('$2')}, invitation_hash = null, invitation_until = null
-     from persons p where ${part} returning e.person_id)
-   update persons set deleted_at = $2, password_hash = null, authenticator_secret = null from gone where id = gone.person_id`,
+  `update members e set removed_at = $2, changed_at = ${lostAt('$2')}, invitation_hash = null, invitation_until = null
+   from persons p where ${part}`,
 )
-/** Sets a one-time link, and forgets password and authenticator. */
+/** Sets a one-time link. */
 export const setInvitation = run(
   'operator-invite',
-  `with invited as (
-     update members e set invitation_hash = $2, invitation_until = $3, changes = e.changes + 1, changed_at = ${lostAt('$4')}
-     from persons p where ${part} returning e.person_id)
-   update persons set password_hash = null, authenticator_secret = null from invited where id = invited.person_id`,
+  `update members e set invitation_hash = $2, invitation_until = $3, changes = e.changes + 1, changed_at = ${lostAt('$4')}
+   from persons p where ${part}`,
 )
 /** Uses a one-time link; affects no row when it was used or replaced. */
 export const acceptInvitation = run(

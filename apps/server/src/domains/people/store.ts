@@ -22,12 +22,6 @@ export const removeMembersOfShop = all(
    order by person_id`,
 )
 
-/** Ends a person, whose email is free then. */
-export const removePerson = run(
-  'person-remove',
-  'update persons set deleted_at = $2, password_hash = null, authenticator_secret = null where id = $1',
-)
-
 /** Consumes a time step of a person's authenticator; returns 0 when this or a later one was used before. */
 export const consumeAuthenticatorStep = run(
   'person-step',

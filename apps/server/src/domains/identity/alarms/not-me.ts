@@ -8,8 +8,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { type Account, accountsOfPerson, changeMerchant, lockAccount, lockMerchant } from '../../merchants/store.ts'
 import { parseNotMeToken } from '../../notifications/mail-links.ts'
-import { forgetDevices } from '../../people/devices.ts'
-import { endSessionsOfPerson } from '../../people/sessions.ts'
+import { endSignIns } from '../../people/end-person.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 import { revokeTickets } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
@@ -45,8 +44,7 @@ export async function reportUnauthorizedUse(
     const locked = await lockAccounts(c, personId)
     await consume?.(c)
     await revokeTickets(c, personId)
-    await endSessionsOfPerson(c, personId, null)
-    await forgetDevices(c, personId)
+    await endSignIns(c, personId)
     for (const { id: merchantId, role } of locked) {
       if (harmless.includes(role)) {
         recordEvent(deps, uow, { merchantId, personId, type: 'sessions_ended', from })

@@ -14,7 +14,7 @@ import {
   holdAfterFactorChange,
   lockAccount,
 } from '../../merchants/store.ts'
-import { forgetDevices } from '../../people/devices.ts'
+import { endSignIns } from '../../people/end-person.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
@@ -101,8 +101,7 @@ export async function resetPassword(
     const { id: merchantId, person_id: personId } = locked
     await changePerson(c, personId, { password_hash })
     await holdAfterFactorChange(c, personId, deps.clock())
-    await endSessionsOfPerson(c, personId, null)
-    await forgetDevices(c, personId)
+    await endSignIns(c, personId)
     recordEvent(deps, uow, { merchantId, personId, type: 'password_reset', from: input.from })
   })
 }
