@@ -2,9 +2,9 @@ import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { recordOperatorAuditEntry } from './audit.ts'
 import { all, first, type Queryable, run } from './db.ts'
-import { mailboxInSql, sameMailbox } from './mailbox.ts'
 import { operatorsInSql } from './operators-in-sql.ts'
 import { Refusal } from './refusal.ts'
+import { countPersons, isSamePerson, newPersonSeconds, type PersonName, samePersonInSql } from './same-person.ts'
 
 /** An operator who acts; with an empty id whoever uses the command line, whom `email` names. */
 export interface ActingOperator {
@@ -12,25 +12,11 @@ export interface ActingOperator {
   email: string
 }
 
-/** An operator who acted: the person, and the e-mail at the time. */
-export interface OperatorName {
-  id: string
-  email: string
-}
-
-/** Whether two operators are one person: of the same account, or with one mailbox. */
-const isSamePerson = (one: OperatorName, other: OperatorName): boolean =>
-  (one.id !== '' && one.id === other.id) || sameMailbox(one.email, other.email)
-
 /** Returns the operators who are another person than who acts. */
-export const filterOtherPersons = <T extends OperatorName>(operators: readonly T[], by: ActingOperator): T[] =>
-  operators.filter(each => !isSamePerson(each, toOperatorName(by)))
+export const filterOtherPersons = <T extends PersonName>(operators: readonly T[], by: ActingOperator): T[] =>
+  operators.filter(each => !isSamePerson(each, toPersonName(by)))
 
-const toOperatorName = ({ operatorId: id, email }: ActingOperator): OperatorName => ({ id, email })
-
-/** SQL condition: who has an id and an e-mail is the person of an id and an e-mail. */
-const samePersonInSql = (id: string, email: string, otherId: string, otherEmail: string) =>
-  `(${id} = ${otherId} or ${mailboxInSql(email)} = ${mailboxInSql(otherEmail)})`
+const toPersonName = ({ operatorId: id, email }: ActingOperator): PersonName => ({ id, email })
 
 const approvers = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve']
 const roles = approvers.map(role => `'${role}'`).join(', ')
@@ -53,9 +39,6 @@ const read = all(
    order by created_at, who`,
 )
 
-/** Seconds for which an operator whose account was activated, also by a renewed link, is nobody's second person. */
-const newSeconds = 86_400
-
 const isNew = run(
   'operator-is-new',
   `select 1 from ${operatorsInSql} o where id = $1 and removed_at is null and since > $2`,
@@ -63,7 +46,7 @@ const isNew = run(
 
 /** Refuses an operator whose account is new. Throws Refusal('operator_too_new'). */
 export async function refuseNewOperator(c: Queryable, { operatorId }: ActingOperator, now: number): Promise<void> {
-  if (await isNew(c, operatorId, now - newSeconds)) throw new Refusal('operator_too_new')
+  if (await isNew(c, operatorId, now - newPersonSeconds)) throw new Refusal('operator_too_new')
 }
 
 /** What decides about a merchant's withdrawals, one person after the other. */
@@ -99,7 +82,7 @@ export async function requireSecondPerson(
   c: Queryable,
   { merchantId, step, by, now }: { merchantId: string; step: Assessment | 'approval'; by: ActingOperator; now: number },
 ): Promise<void> {
-  const found = await lastAssessment(c, merchantId, step, by.operatorId, now - newSeconds)
+  const found = await lastAssessment(c, merchantId, step, by.operatorId, now - newPersonSeconds)
   if (found) throw new Refusal(found.same ? 'second_operator_needed' : 'operator_too_new')
   if (step !== 'approval') await assess(c, merchantId, step, by.operatorId, by.email, now)
 }
@@ -118,18 +101,18 @@ export const hasSecondPerson = async (
   by: ActingOperator,
   may: readonly OperatorRole[],
   now: number,
-): Promise<boolean> => (await other(c, by.operatorId, by.email, [...may], now - newSeconds)) !== undefined
+): Promise<boolean> => (await other(c, by.operatorId, by.email, [...may], now - newPersonSeconds)) !== undefined
 
 /** What a step that may take two people does within its transaction, before it changes anything. */
 export type AgreementCheck = (c: Queryable) => Promise<'waits' | 'alone' | 'together'>
 
 /** Reads whose approvals of each of some subjects count. */
-export async function readApproversBySubject(c: Queryable, subjects: string[]): Promise<Map<string, OperatorName[]>> {
+export async function readApproversBySubject(c: Queryable, subjects: string[]): Promise<Map<string, PersonName[]>> {
   const rows = await read(c, subjects, [...approvers])
   return new Map(subjects.map(subject => [subject, namesIn(rows, subject)]))
 }
 
-const namesIn = (rows: readonly (OperatorName & { subject: string })[], subject: string | undefined): OperatorName[] =>
+const namesIn = (rows: readonly (PersonName & { subject: string })[], subject: string | undefined): PersonName[] =>
   rows.flatMap(({ id, email, ...row }) => (row.subject === subject ? [{ id, email }] : []))
 
 const everGiven = all(
@@ -145,7 +128,7 @@ export async function lastApprovals<Row extends { id: string; events: number }>(
   c: Queryable,
   rows: readonly Row[],
   subjectOf: (row: Row) => string,
-): Promise<Map<string, OperatorName[]>> {
+): Promise<Map<string, PersonName[]>> {
   const subjects = rows.map(row => Array.from({ length: row.events + 1 }, (_, events) => subjectOf({ ...row, events })))
   const given = await everGiven(c, subjects.flat())
   return new Map(
@@ -176,7 +159,3 @@ export async function recordOperatorApproval(
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough
 }
-
-/** Counts the persons among operators. */
-export const countPersons = (names: readonly OperatorName[]): number =>
-  names.filter((name, index) => !names.slice(0, index).some(before => isSamePerson(before, name))).length

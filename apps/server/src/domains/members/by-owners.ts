@@ -2,14 +2,13 @@ import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { countMailboxes } from '../../kit/mailbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { countPersons, newPersonSeconds } from '../../kit/same-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
-import { newMemberSeconds } from '../people/members.ts'
 import {
   deleteAgreements,
   deleteOwnerInvitations,
@@ -78,8 +77,8 @@ export type OwnerRequest =
   | { change: 'remove'; id: string; changes: number }
 
 /** Counts the people among owners: two accounts of one mailbox are one. */
-const countOwners = (owners: readonly Pick<Member, 'email'>[]): number =>
-  countMailboxes(owners.map(({ email }) => email))
+const countOwners = (owners: readonly Pick<Member, 'person_id' | 'email'>[]): number =>
+  countPersons(owners.map(({ person_id: id, email }) => ({ id, email })))
 
 /**
  * Ends the invitations of further owners once a second one joins: one alone made them, and from now on it takes both.
@@ -109,7 +108,7 @@ export async function agreeWithOwner(
   if (countOwners(owners) < 2) return true
   const { c } = uow
   const now = deps.clock()
-  const isNew = (each: Member) => each.since > now - newMemberSeconds
+  const isNew = (each: Member) => each.since > now - newPersonSeconds
   if (isNew(actor)) throw new Refusal('member_too_new')
   const subject = JSON.stringify(request)
   const requested = (await readAgreements(c, shop.id, now - agreementSeconds)).filter(each => each.subject === subject)

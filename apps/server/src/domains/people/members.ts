@@ -1,9 +1,6 @@
 import { all, first, type Queryable } from '../../kit/db.ts'
 import { countMembersInSql, isPresentSql } from '../../kit/member.ts'
 
-/** Seconds for which a member who is new in a role is nobody's second person. */
-export const newMemberSeconds = 86_400
-
 /** Reads who works for a shop now, the first member first. */
 export const listActiveMembers = all(
   'members-active',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Approver } from '@coffer/core'
 import fc from 'fast-check'
-import { sameMailbox } from '../../kit/mailbox.ts'
-import { newMemberSeconds } from '../people/members.ts'
+import { newPersonSeconds, sameMailbox } from '../../kit/same-person.ts'
 import { type ApprovingMember, chooseDeciders } from './approvers.ts'
 
 const now = 1_000_000
@@ -23,7 +22,7 @@ const ann = member('ann', 'owner', owner)
 const bob = member('bob', 'owner')
 const fay = member('fay', 'finance')
 const finn = member('finn', 'finance')
-const newcomer = member('new', 'finance', 'new@shop.example', now - newMemberSeconds + 1)
+const newcomer = member('new', 'finance', 'new@shop.example', now - newPersonSeconds + 1)
 
 /** Who decides, in short: the operator, the address of a link, or the ids of members. */
 function decide(approver: Approver | null, asker: ApprovingMember, members: readonly ApprovingMember[]): string {
@@ -56,7 +55,7 @@ const cases: [
   ['who is new is nobody’s second person', 'role:finance', ann, [ann, fay, newcomer], 'fay'],
   ['only who is new is in finance: owners', 'role:finance', bob, [ann, bob, newcomer], 'ann'],
   ['the person is new, and the owner asks', 'person:new', ann, [ann, newcomer], 'operator'],
-  ['a day later', 'role:finance', ann, [ann, { ...newcomer, since: now - newMemberSeconds }], 'new'],
+  ['a day later', 'role:finance', ann, [ann, { ...newcomer, since: now - newPersonSeconds }], 'new'],
   [
     'another account with the mailbox of the asker',
     'role:owner',
@@ -80,7 +79,7 @@ test('whatever the policy and the members, there is somebody, and it is not who 
     id: fc.uuid(),
     role: fc.constantFrom('owner' as const, 'finance' as const),
     email,
-    since: fc.constantFrom(1, now - newMemberSeconds, now - 1, now),
+    since: fc.constantFrom(1, now - newPersonSeconds, now - 1, now),
   })
   const setting = fc
     .record({ members: fc.array(someone, { minLength: 1, maxLength: 6 }), at: fc.nat(), named: fc.nat(), link: email })
@@ -107,7 +106,7 @@ test('whatever the policy and the members, there is somebody, and it is not who 
       for (const { id, email, since } of deciders.members) {
         assert.notEqual(id, asker.id)
         assert.ok(!sameMailbox(email, asker.email))
-        assert.ok(since + newMemberSeconds <= now)
+        assert.ok(since + newPersonSeconds <= now)
       }
     }),
   )

@@ -3,9 +3,9 @@ import { type ApproverRole, approverRoles } from '@coffer/contract/policies/appr
 import type { Approver } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { sameMailbox } from '../../kit/mailbox.ts'
+import { newPersonSeconds, sameMailbox } from '../../kit/same-person.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { listActiveMembers, newMemberSeconds, readMailboxes } from '../people/members.ts'
+import { listActiveMembers, readMailboxes } from '../people/members.ts'
 import { readAskedApprover } from './policy.ts'
 
 /** A member who may approve: `since` is from when the person acts in the role. */
@@ -54,7 +54,7 @@ export function chooseDeciders(
   if (approver.includes('@'))
     return isAsker(approver) || sameMailbox(owner, approver) ? operator : { by: 'link', approver, email: approver }
   const others = members.filter(
-    ({ id, email, since }) => id !== asker.id && !isAsker(email) && since + newMemberSeconds <= now,
+    ({ id, email, since }) => id !== asker.id && !isAsker(email) && since + newPersonSeconds <= now,
   )
   const named = others.filter(({ id, role }) => [`role:${role}`, `person:${id}`].includes(approver))
   const chosen = named.length > 0 ? named : others.filter(({ role }) => role === 'owner')

@@ -3,16 +3,15 @@ import { type Approver, isPolicyLoosened, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { sameMailbox } from '../../kit/mailbox.ts'
 import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { newPersonSeconds, sameMailbox } from '../../kit/same-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { merchantPasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { newMemberSeconds } from '../people/members.ts'
 import { type ApprovingMember, listApprovingMembers } from './approvers.ts'
 import { activePolicy, findApproverByRules, toRule } from './policy.ts'
 
@@ -38,7 +37,7 @@ interface Members {
 const isApproverWithin = (approver: Approver | null, other: Approver, { members, now }: Members): boolean =>
   approver === other ||
   members.some(
-    ({ id, role, since }) => approver === `person:${id}` && other === `role:${role}` && since + newMemberSeconds <= now,
+    ({ id, role, since }) => approver === `person:${id}` && other === `role:${role}` && since + newPersonSeconds <= now,
   )
 
 /** Whether nobody else approves each value, to one receiver and in all, that needs an approval. */
