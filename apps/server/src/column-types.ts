@@ -76,7 +76,6 @@ export interface ColumnTypes {
   'applications.embed_origins': string[]
   'own_rates.failure': OwnRateFailure
   'notifications.params': Record<string, string>
-  'pushes.params': Record<string, string>
   'messages.params': Record<string, string>
   'payout_releases.owner': OwnerKind
   'payout_releases.release': PayoutRelease

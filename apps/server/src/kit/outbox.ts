@@ -42,7 +42,7 @@ const buildPartIdSql = (id: string, part: string) =>
 
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
- * queues a push of what is pushed to each device of the readers.
+ * queues a push of what is pushed to each device of the readers, and returns how many.
  */
 const insertListed = run(
   'notifications-insert',
@@ -64,10 +64,11 @@ const insertListed = run(
          and (r.person_id is null or e.person_id = r.person_id)
      ) e
      where r.id is null or (select true from notifications n where n.merchant_id = r.merchant_id and n.id = e.id) is null
-     returning merchant_id, person_id, id, message, params, created_at
+     returning merchant_id, person_id, id, audience, message, params, created_at
    )
-   insert into pushes (device_id, notification_id, message, params, created_at, due_at)
-   select d.id, made.id, made.message, made.params, made.created_at, made.created_at
+   insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
+   select ${buildPartIdSql('made.id', 'd.id')}, 'shop', made.merchant_id, d.person_id, made.audience, 'push', d.id, made.message,
+     made.params, made.created_at, made.created_at
    from made join push_devices d
      on d.merchant_id = made.merchant_id and d.person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
    where made.message = any($2::text[]) and d.seen_at > made.created_at - 90 * 86400`,
@@ -122,7 +123,7 @@ export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Pro
     const collectors = row.audience === 'payments' ? rolesThatCollect : undefined
     return list ? [{ ...row, types: notificationType[list], listed_as: listedAs, collectors }] : []
   })
-  if (listed.length > 0) await insertListed(c, JSON.stringify(listed), pushed)
+  const pushes = listed.length > 0 ? await insertListed(c, JSON.stringify(listed), pushed) : 0
   const sent = given.flatMap(({ definition: { channels }, ...row }) => {
     const is_alarm = channels.includes('alarm')
     if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
@@ -130,7 +131,7 @@ export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Pro
     return [{ ...row, params, is_alarm, except_id: row.except, former_phone: row.formerPhone }]
   })
   if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
-  return { sends: sent.length > 0 }
+  return { sends: pushes + sent.length > 0 }
 }
 
 /** Events that somebody is told of, with hints for their merchants and for what sends. */

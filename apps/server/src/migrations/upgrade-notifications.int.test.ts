@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
+import { ensurePushKeys } from '../domains/notifications/push-keys.ts'
 import {
   countUnreadMoneyNotifications,
   countUnreadNotifications,
@@ -8,6 +11,7 @@ import {
 } from '../domains/notifications/store.ts'
 import { foldLists } from '../kit/counted-list.ts'
 import { insertEvents } from '../kit/outbox.ts'
+import { makeTestDeps, testStart } from '../testing/deps.ts'
 import { ownerOf } from '../testing/members.ts'
 import { withReleasedDatabase } from '../testing/released-database.ts'
 import { migrate } from './migrate.ts'
@@ -53,4 +57,46 @@ test('notifications and read markers of an older database stay those of who open
   await markNotificationsRead(pool, owner, null)
   while (await foldLists({ pool }));
   assert.deepEqual([await countUnreadNotifications(pool, owner), await countUnreadNotifications(pool, other)], [0, 1])
+})
+
+test('pushes that wait are sent after the upgrade, to readers whom they still concern, and those of gone devices are not', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0058_messages')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(
+    `
+    insert into merchants (id, mchid, created_at) values ('m', 'm', 0);
+    insert into persons (id, realm, email, created_at) values ('m', 'shop', 'm', 0), ('n', 'shop', 'n', 0), ('o', 'shop', 'o', 0);
+    insert into push_devices (id, person_id, merchant_id, session_id, endpoint, p256dh, auth, language, device, created_at, seen_at)
+      select d, d, 'm', 's', 'https://push.example/' || d, 'p', 'a', 'en', 'Phone', 0, 0 from unnest(array['m', 'n', 'o']) d;
+    insert into notifications (merchant_id, id, person_id, audience, types, message, created_at) values
+      ('m', 'x', '', '', 3, 'payment_over', 1), ('m', 'y', 'n', 'payments', 3, 'payment_over', 1), ('m', 'z', 'o', 'payments', 3, 'payment_over', 1);
+    insert into pushes (device_id, notification_id, message, params, created_at, due_at, tries) values
+      ('m', 'x', 'payment_over', '{"trade_no": "t"}', $1, $1, 0), ('n', 'y', 'payment_over', '{}', $1, $1, 2),
+      ('o', 'z', 'payment_over', '{}', $1, $1, 0), ('gone', 'x', 'payment_over', '{}', $1, $1, 0)`.replaceAll(
+      '$1',
+      String(testStart),
+    ),
+  )
+  for (const [person, role] of Object.entries({ m: 'owner', n: 'support', o: 'clerk' }))
+    await pool.query(`insert into members (person_id, merchant_id, role, created_at) values ($1, 'm', $2, 0)`, [
+      person,
+      role,
+    ])
+  await migrate(url)
+  const { rows } = await pool.query('select address, person_id, audience, tries, params from messages order by address')
+  assert.deepEqual(rows, [
+    { address: 'm', person_id: 'm', audience: '', tries: 0, params: { trade_no: 't' } },
+    { address: 'n', person_id: 'n', audience: 'payments', tries: 2, params: {} },
+    { address: 'o', person_id: 'o', audience: 'payments', tries: 0, params: {} },
+  ])
+  const deps = makeTestDeps({ pool })
+  await ensurePushKeys(deps)
+  await deps.delivered()
+  assert.deepEqual(deps.pushes.map(push => push.device.endpoint).sort(), [
+    'https://push.example/m',
+    'https://push.example/n',
+  ])
 })

@@ -44,7 +44,7 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   const push = { device, keys, topic: 'topic', payload: '{"title":"收款成功"}' }
   const settings = { mailFrom: 'Coffer <ops@example.com>', callbackHttp: 'allow' } as const
   const pusher = makeWebPushSender(settings, { loopback: true, private: [], ports: [] })
-  assert.equal(await pusher.send(push), 'accepted')
+  assert.deepEqual(await pusher.send(push), { result: 'accepted' })
 
   const [{ headers, body }] = got as [(typeof got)[0]]
   assert.equal(decrypt(body, browser, auth), push.payload)
@@ -58,25 +58,23 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   })
   assert.equal(verified.payload.sub, 'mailto:ops@example.com')
 
-  for (const [answer, result] of [
-    [404, 'gone'],
-    [410, 'gone'],
-    [429, 'failed'],
-    [500, 'failed'],
+  for (const [answer, result, isAway] of [
+    [404, 'refused', undefined],
+    [410, 'refused', undefined],
+    [403, 'later', false],
+    [429, 'later', true],
+    [500, 'later', true],
   ] as const) {
     status = answer
-    assert.equal(await pusher.send(push), result)
+    const outcome = await pusher.send(push)
+    assert.deepEqual([outcome.result, 'isAway' in outcome ? outcome.isAway : undefined], [result, isAway])
   }
   const count = got.length
   status = 201
   const strict = makeWebPushSender(settings, { loopback: false, private: [], ports: [] })
-  assert.equal(await strict.send(push), 'failed', 'a private address')
-  assert.equal(
-    await makeWebPushSender({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [], ports: [] }).send(
-      push,
-    ),
-    'failed',
-  )
+  assert.equal((await strict.send(push)).result, 'later', 'a private address')
+  const secure = makeWebPushSender({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [], ports: [] })
+  assert.equal((await secure.send(push)).result, 'later')
   assert.equal(got.length, count, 'nothing was sent there')
   await assert.rejects(pusher.send({ ...push, device: { ...device, p256dh: 'A'.repeat(87) } }), 'not a key')
 })

@@ -1,6 +1,7 @@
 import webpush from 'web-push'
 import type { Config } from '../config.ts'
 import type { CallbackReach, HostResolver } from './addresses.ts'
+import type { Delivery } from './delivery.ts'
 import { sendSafeRequest } from './safe-http.ts'
 
 /** A browser's push subscription (W3C Push API). */
@@ -25,9 +26,9 @@ export interface PushMessage {
   payload: string
 }
 
-/** Sends push messages. `gone` means that the browser ended the subscription. */
+/** Sends push messages. One is refused once the browser has ended the subscription. */
 export interface Pusher {
-  send: (push: PushMessage) => Promise<'accepted' | 'gone' | 'failed'>
+  send: (push: PushMessage) => Promise<Delivery>
 }
 
 /** How long (seconds) a push service keeps a message for a device that is off. */
@@ -57,7 +58,7 @@ export function makeWebPushSender(
         topic,
       })
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-      const { status } = await sendSafeRequest({
+      const { status, failure, retryAfter } = await sendSafeRequest({
         url: endpoint,
         headers: Object.fromEntries(headers),
         body: request.body,
@@ -66,8 +67,10 @@ export function makeWebPushSender(
         resolve,
         timeoutMs: 10_000,
       })
-      if (status === 404 || status === 410) return 'gone'
-      return status >= 200 && status < 300 ? 'accepted' : 'failed'
+      if (status >= 200 && status < 300) return { result: 'accepted' }
+      const error = failure ?? `HTTP ${status}`
+      if (status === 404 || status === 410) return { result: 'refused', error }
+      return { result: 'later', error, retryAfter, isAway: status === 0 || status === 429 || status >= 500 }
     },
   }
 }

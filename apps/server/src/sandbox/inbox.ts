@@ -41,7 +41,7 @@ export function makeSandboxInbox(): SandboxInbox {
       async send({ device, payload }) {
         const { title, body } = JSON.parse(payload) as { title: string; body: string }
         put('push', device.endpoint, title, body)
-        return 'accepted'
+        return { result: 'accepted' }
       },
     },
     list: to => (to === undefined ? messages : messages.filter(each => each.to.toLowerCase() === to.toLowerCase())),

@@ -127,7 +127,7 @@ function notingSenders() {
     push: {
       send: async push => {
         pushes.push(push)
-        return 'accepted'
+        return { result: 'accepted' }
       },
     },
   }

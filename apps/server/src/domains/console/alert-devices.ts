@@ -6,7 +6,7 @@ import { all, first, run } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { deviceName, type Visitor } from '../../kit/visitor.ts'
-import type { PushDevice, Pusher } from '../../outside/push.ts'
+import type { PushDevice } from '../../outside/push.ts'
 import { checkPushEndpoint } from '../identity/push/push-devices.ts'
 import { computePushDeviceId, publicPushKey, readPushKeys } from '../notifications/push-keys.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
@@ -75,18 +75,21 @@ export async function testAlertDevice(
   return { ok: (await pushAlert(deps, { ...device, id }, newId(), alert)) === 'accepted' }
 }
 
+/** How an attempt ended, as it is stored. */
+const outcomes = { accepted: 'accepted', refused: 'gone', later: 'failed' } as const
+
 /** Makes one attempt to show an alert on a device. One whose browser ended the subscription is removed. */
 export async function pushAlert(
   deps: Deps,
   device: PushDevice & { id: string; language: string },
   subject: string,
   { link, texts }: OperatorAlert,
-): ReturnType<Pusher['send']> {
+): Promise<(typeof outcomes)[keyof typeof outcomes]> {
   // The end of an incident replaces the notification of its beginning.
   const topic = alertId(subject.replace(/^end of /, ''))
   const { subject: title, lines } = texts[languageOf(device.language)]
   const payload = JSON.stringify({ title, body: lines.join('\n').slice(0, bodyMax), tag: topic, link })
-  const outcome = await deps.push.send({ device, keys: await readPushKeys(deps), topic, payload })
-  if (outcome === 'gone') await forget(deps.pool, device.id)
-  return outcome
+  const { result } = await deps.push.send({ device, keys: await readPushKeys(deps), topic, payload })
+  if (result === 'refused') await forget(deps.pool, device.id)
+  return outcomes[result]
 }

@@ -282,7 +282,8 @@ test('devices of an operator show what the operator can act on, in their languag
   const { w, deps, finance, viewer, as, device, from, shown } = await deviceWorld(t)
   const at = { chain_id: 'eth', created_at: deps.clock(), kind: 'wallet_halted', detail: {} } as const
   const { send } = deps.push
-  deps.push.send = async push => (push.device.endpoint.endsWith('phone') ? 'failed' : send(push))
+  const failed = { result: 'later', error: 'HTTP 500' } as const
+  deps.push.send = async push => (push.device.endpoint.endsWith('phone') ? failed : send(push))
   await insertIncidents(deps.pool, [{ ...at, id: 'i1' }])
   const [[who, { title, link, tag }], ...more] = (await shown()) as [[string, Record<string, string>]]
   assert.deepEqual([who, link, more], ['desk', 'https://console.example/incidents/i1', []])
@@ -327,7 +328,7 @@ test('devices of an operator show what the operator can act on, in their languag
   await removeAlertDevice(deps, as(viewer), desk!)
   assert.deepEqual(await testAlertDevice(deps, as(finance), desk!), { ok: true })
   await removeAlertDevice(deps, as(finance), desk!)
-  deps.push.send = async () => 'gone'
+  deps.push.send = async () => ({ result: 'refused', error: 'HTTP 410' })
   assert.deepEqual(await testAlertDevice(deps, as(finance), phone!), { ok: false })
   assert.deepEqual((await listAlertDevices(deps, as(finance))).list, [], 'one was removed, one ended by its browser')
   await addAlertDevice(deps, as(finance), device('viewer'), from('en'))

@@ -2,7 +2,6 @@ import { notificationRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { deleteOldMessages } from './message-store.ts'
-import { sendPushes } from './push.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { messageHandlers } from './routes.ts'
 import { sendMessages } from './sender.ts'
@@ -14,7 +13,6 @@ export default defineDomain({
   routes: notificationRoutes,
   handlers: messageHandlers,
   jobs: (deps, signal) => [
-    sendPushes(deps, signal),
     sendMessages(deps, signal),
     { name: 'end announcements', everyMs: 10_000, work: () => endAnnouncements(deps) },
   ],

@@ -13,7 +13,12 @@ export const leaseMessages = all(
      from (
        select m.id, m.due_at, s.service, s.merchant, f.places, f.places_of_merchant
        from messages m
-       cross join lateral (select m.channel as service, coalesce(m.merchant_id, '') as merchant) s
+       cross join lateral (
+         -- Each push service is one of its own.
+         select case m.channel when 'push' then 'push ' || coalesce((
+             select lower(substring(d.endpoint from '://([^/?#]+)')) from push_devices d where d.id = m.address), '')
+           else m.channel end as service, coalesce(m.merchant_id, '') as merchant
+       ) s
        cross join lateral (
          select coalesce(($4::jsonb ->> s.service)::int, ($5::jsonb ->> m.channel)::int, 0) as places,
            coalesce(($4::jsonb ->> (s.service || ' of ' || s.merchant))::int, ($6::jsonb ->> m.channel)::int, 0) as places_of_merchant

@@ -24,8 +24,8 @@ import {
 import { endOneSession, endOtherSessions, logout } from '../identity/sessions/sessions.ts'
 import { insertTicket } from '../identity/store.ts'
 import { startSession } from '../people/sessions.ts'
-import { sendPushes } from './push.ts'
 import { computePushDeviceId, ensurePushKeys, readPushKeys } from './push-keys.ts'
+import { sendMessages } from './sender.ts'
 
 const deps = await withDeps({ after })
 await Promise.all([ensurePushKeys(deps), ensurePushKeys(deps)])
@@ -36,7 +36,7 @@ const params = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Et
 
 beforeEach(async () => {
   deps.pushes.length = 0
-  await deps.owner.query('delete from pushes')
+  await deps.owner.query('delete from messages')
 })
 
 async function signedIn(merchantId?: string): Promise<Session> {
@@ -56,19 +56,22 @@ async function add(session: Session, of: ReturnType<typeof device>, language: La
 const notify = (merchant_id: string, name: ListedEvent = 'payment_paid') =>
   insertEvents(deps.pool, [{ merchant_id, name, params, created_at: deps.clock() }])
 
-/** Runs two senders until no push is due. */
+const waiting = `channel = 'push' and done_at is null`
+const pushesThatWait = async () => (await deps.owner.query(`select * from messages where ${waiting}`)).rows
+
+/** Runs two senders until no push is due. Returns how many are due within a minute. */
 async function send(push: Pusher['send'] = deps.push.send) {
   const stop = new AbortController()
-  const senders = [1, 2].map(() => sendPushes({ ...deps, push: { send: push } }, stop.signal))
-  const due = 'select count(*)::int as due from pushes where due_at <= $1 + 60'
+  const senders = [1, 2].map(() => sendMessages({ ...deps, push: { send: push } }, stop.signal))
   await until(
     'no push is due',
-    async () => (await deps.owner.query('select * from pushes where due_at <= $1', [deps.clock()])).rows,
+    async () =>
+      (await deps.owner.query(`select * from messages where ${waiting} and due_at <= $1`, [deps.clock()])).rows,
     rows => rows.length === 0,
   )
   stop.abort()
   await Promise.all(senders)
-  return (await deps.owner.query(due, [deps.clock()])).rows[0].due as number
+  return (await pushesThatWait()).filter(row => row.due_at <= deps.clock() + 60).length
 }
 
 test('the keys of the installation are made once and stored sealed', async () => {
@@ -145,7 +148,7 @@ test('a push that waits does not reach who was removed, or lost the role, meanwh
       await setTestRole(deps.owner, { merchantId, personId, role: lowered, now: deps.clock() })
     }
     await send()
-    assert.deepEqual([deps.pushes.length, (await deps.owner.query('select * from pushes')).rows], [0, []], role)
+    assert.deepEqual([deps.pushes.length, await pushesThatWait()], [0, []], role)
   }
 })
 
@@ -155,13 +158,13 @@ test('what a browser unsubscribed is dropped, and what fails is tried again with
   let attempts = 0
   const seen: string[] = []
   const push: Pusher['send'] = async ({ device: { endpoint: at } }) => {
-    if (at === endpoint('gone')) return 'gone'
+    if (at === endpoint('gone')) return { result: 'refused', error: 'HTTP 410' }
     if (at === endpoint('slow') && ++attempts < 3) {
       if (attempts === 1) throw new Error('not a key')
-      return 'failed'
+      return { result: 'later', error: 'HTTP 403' }
     }
     seen.push(at)
-    return 'accepted'
+    return { result: 'accepted' }
   }
   await notify(mine.merchantId)
   assert.equal(await send(push), 1)
@@ -173,18 +176,19 @@ test('what a browser unsubscribed is dropped, and what fails is tried again with
   }
   assert.deepEqual(seen, [endpoint('fine'), endpoint('slow')])
   await notify(mine.merchantId)
-  for (const seconds of [0, 60, 30, 120, 600, 600]) {
-    deps.pass(seconds)
-    await send(async () => 'failed')
+  for (let hour = 0; hour < 24; hour++) {
+    assert.equal((await pushesThatWait()).length, 2)
+    deps.pass(3_600)
+    await send(async () => ({ result: 'later', error: 'HTTP 500', isAway: true }))
   }
-  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [], 'given up')
+  assert.deepEqual(await pushesThatWait(), [], 'given up after a day')
 })
 
 test('a push whose attempt was never recorded is sent again once its lease is over', async () => {
   const mine = await signedIn()
   await add(mine, device('crash'), 'en')
   await notify(mine.merchantId)
-  await deps.owner.query('update pushes set due_at = $1, tries = 1', [deps.clock() + 60])
+  await deps.owner.query('update messages set due_at = $1, tries = 1', [deps.clock() + 60])
   await send()
   assert.equal(deps.pushes.length, 0)
   deps.pass(60)
@@ -253,7 +257,7 @@ test('pushes end with the session, with signing out everywhere, and with the acc
   await notify(mine.merchantId)
   await send()
   assert.equal(deps.pushes.length, 0)
-  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
+  assert.deepEqual(await pushesThatWait(), [])
 })
 
 test('a stolen session cannot make a device read on, and its owner is notified of every device', async () => {
@@ -293,7 +297,7 @@ test('a device ends 90 days after the last sign-in on it', async () => {
   assert.equal((await listPushDevices(deps, later)).length, 1)
   deps.pass(86_400)
   await notify(mine.merchantId)
-  assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
+  assert.deepEqual(await pushesThatWait(), [])
   await endUnseenPushDevices(deps)
   assert.deepEqual(await listPushDevices(deps, later), [])
 })

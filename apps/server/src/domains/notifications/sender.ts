@@ -4,14 +4,14 @@ import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole } from '../../kit/audience.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
-import type { Delivery } from '../../outside/delivery.ts'
-import { type Channel, describeError } from './channels/channel.ts'
+import { type Attempted, type Channel, describeError } from './channels/channel.ts'
 import { mailChannel } from './channels/mail.ts'
+import { pushChannel } from './channels/push.ts'
 import { textChannel } from './channels/text.ts'
 import { endMessage, type LeasedMessage, leaseMessages, postponeMessage } from './message-store.ts'
 import { ServicePlaces } from './services.ts'
 
-const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel }
+const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel, push: pushChannel }
 
 /** Seconds after which a message is sent again whose attempt was never recorded (crash). Longer than one takes. */
 const leaseSeconds = 120
@@ -39,14 +39,9 @@ export function makeMessageSender(deps: Deps) {
     },
     async send(message: LeasedMessage): Promise<void> {
       const done = places.start(message)
-      let isAway = false
-      try {
-        const outcome = await attempt(deps, message)
-        isAway = outcome.result === 'later' && outcome.isAway === true
-        await record(deps, message, outcome)
-      } finally {
-        done(isAway)
-      }
+      const outcome = await attempt(deps, message)
+      done(outcome)
+      await record(deps, message, outcome)
     },
   }
 }
@@ -66,11 +61,14 @@ export function sendMessages(deps: Deps, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Whether the event still concerns the reader. What is about one person is sent to the address whatever the role. */
-const isConcerned = ({ audience, role }: LeasedMessage) =>
-  audience === 'self' || audiencesOfRole(asMerchantRole(role ?? '')).includes(audience)
+/**
+ * Whether the event still concerns the reader. What is about one person is mailed to the address whatever the role; a
+ * device serves a shop.
+ */
+const isConcerned = ({ audience, role, channel }: LeasedMessage) =>
+  (audience === 'self' && channel !== 'push') || audiencesOfRole(asMerchantRole(role ?? '')).includes(audience)
 
-async function attempt(deps: Deps, leased: LeasedMessage): Promise<Delivery | { result: 'unwanted' }> {
+async function attempt(deps: Deps, leased: LeasedMessage): Promise<Attempted> {
   const { id, channel: name, event, params, person_id, address } = leased
   if (!isConcerned(leased)) return { result: 'unwanted' }
   try {
@@ -81,7 +79,7 @@ async function attempt(deps: Deps, leased: LeasedMessage): Promise<Delivery | { 
   }
 }
 
-async function record(deps: Deps, message: LeasedMessage, outcome: Awaited<ReturnType<typeof attempt>>): Promise<void> {
+async function record(deps: Deps, message: LeasedMessage, outcome: Attempted): Promise<void> {
   const { id, tries, created_at, channel, event } = message
   const now = deps.clock()
   if (outcome.result !== 'later') {

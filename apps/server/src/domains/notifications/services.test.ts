@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ServicePlaces } from './services.ts'
 
+const away = { result: 'later', error: '', isAway: true } as const
 const at = (now = 0) => {
   const clock = { now }
   const places = new ServicePlaces(() => clock.now, { mail: 4, text: 2 })
@@ -20,7 +21,7 @@ test('a service has its places, a merchant half of them, and neither takes those
       { mail: 2, text: 1 },
     ],
   )
-  for (const end of done) end(false)
+  for (const end of done) end({ result: 'accepted' })
   assert.deepEqual(places.free().free, {})
 })
 
@@ -28,7 +29,7 @@ test('a service that is away gets nothing, then one attempt at a time, and after
   const { clock, places, start } = at()
   const free = () => places.free().free.mail
   const together = [start('mail', 'a'), start('mail', 'b')]
-  for (const end of together) end(true)
+  for (const end of together) end(away)
   assert.equal(free(), 0)
   clock.now = 29
   assert.equal(free(), 0)
@@ -36,10 +37,19 @@ test('a service that is away gets nothing, then one attempt at a time, and after
   assert.equal(free(), 1)
   const probe = start('mail', 'a')
   assert.equal(free(), 0, 'one probe')
-  probe(true)
+  probe(away)
   clock.now = 89
   assert.equal(free(), 0, 'twice as long')
   clock.now = 90
-  start('mail', 'a')(false)
+  start('mail', 'a')({ result: 'accepted' })
   assert.equal(free(), undefined)
+})
+
+test('a service says itself when it wants the next attempt', () => {
+  const { clock, places, start } = at()
+  start('mail', 'a')({ ...away, retryAfter: 500 })
+  clock.now = 499
+  assert.equal(places.free().free.mail, 0)
+  clock.now = 500
+  assert.equal(places.free().free.mail, 1)
 })

@@ -1,3 +1,5 @@
+import type { Attempted } from './channels/channel.ts'
+
 /** Attempts of one process that may be under way. */
 const placesMax = 100
 /** Seconds for which nothing is sent to a service that is away, after each failure in a row; then the last of them. */
@@ -40,14 +42,14 @@ export class ServicePlaces {
     return { limit: placesMax - this.all, free, places: this.places, shares: this.shares }
   }
 
-  /** Counts an attempt until the returned function is called with whether the service is away. */
-  start({ service, merchant_id }: Attempt): (isAway: boolean) => void {
+  /** Counts an attempt until the returned function is called with its outcome. */
+  start({ service, merchant_id }: Attempt): (outcome: Attempted) => void {
     const keys = [service, `${service} of ${merchant_id}`]
     this.count(keys, 1)
-    return isAway => {
+    return outcome => {
       this.count(keys, -1)
-      if (isAway) this.pause(service)
-      else this.away.delete(service)
+      if (outcome.result !== 'later') this.away.delete(service)
+      else if (outcome.isAway) this.pause(service, outcome.retryAfter)
     }
   }
 
@@ -61,9 +63,10 @@ export class ServicePlaces {
   }
 
   /** Those that were under way when a service went away are one failure. */
-  private pause(service: string) {
+  private pause(service: string, retryAfter = 0) {
     const { failures, until } = this.away.get(service) ?? { failures: 0, until: 0 }
     if (until > this.clock()) return
-    this.away.set(service, { failures: failures + 1, until: this.clock() + (pauses[failures] ?? pauses.at(-1)!) })
+    const seconds = Math.max(pauses[failures] ?? pauses.at(-1)!, retryAfter)
+    this.away.set(service, { failures: failures + 1, until: this.clock() + seconds })
   }
 }

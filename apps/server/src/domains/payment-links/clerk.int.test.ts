@@ -355,11 +355,9 @@ test('a payment is pushed to the devices of who sees the shop and of its own cle
   ] as const)
     await device(person, `${shop.id} ${name}`)
   await payIn(one.counter)
-  const pushed = await rowsOf(owner, 'select device_id from pushes where device_id like $1 order by 1', [
-    `${shop.id} %`,
-  ])
+  const pushed = await rowsOf(owner, 'select address from messages where address like $1 order by 1', [`${shop.id} %`])
   assert.deepEqual(
-    pushed.map(each => each.device_id),
+    pushed.map(each => each.address),
     [`${shop.id} one`, `${shop.id} owner`],
   )
 })

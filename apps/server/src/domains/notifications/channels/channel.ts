@@ -12,8 +12,11 @@ export interface Channel {
   /** How many attempts may be under way at a time, for each service of the channel. */
   places: number
   /** Makes one attempt. */
-  attempt: (deps: Deps, message: Message) => Promise<Delivery>
+  attempt: (deps: Deps, message: Message) => Promise<Attempted>
 }
+
+/** `unwanted`: there is nobody any more who wants it. */
+export type Attempted = Delivery | { result: 'unwanted' }
 
 interface ChannelParts<Rendered> extends Pick<Channel, 'places'> {
   /** Makes what is sent; undefined for an event that the channel has no text for. */
