@@ -21,7 +21,8 @@ export interface Mailer {
   check: () => Promise<void>
 }
 
-const timeoutMs = 10_000
+/** How long (ms) a mail server may take to answer. */
+const answerMs = 10_000
 
 /** Times (ms) for which one check serves all callers. */
 const checked = { success: 30_000, failure: 5_000 }
@@ -43,9 +44,10 @@ export type MailSettings = Pick<Config, 'smtpUrl' | 'smtpBackupUrl' | 'mailFrom'
  * Sends mail over SMTP, by the backup server when the first fails. The URLs are `smtp://user:password@host:587` or
  * `smtps://...:465`. The check is of the first server that answers.
  */
-export function smtpMailer(settings: MailSettings): Mailer {
-  const first = openSmtpServer(settings.smtpUrl, settings)
-  const second = settings.smtpBackupUrl ? openSmtpServer(settings.smtpBackupUrl, settings) : undefined
+export function smtpMailer(settings: MailSettings, { timeoutMs = answerMs } = {}): Mailer {
+  const open = (url: string) => openSmtpServer(url, settings, timeoutMs)
+  const first = open(settings.smtpUrl)
+  const second = settings.smtpBackupUrl ? open(settings.smtpBackupUrl) : undefined
   const send = withBackup(first.send, second?.send, isRefusedForGood)
   let check: { until: number; result: Promise<void> } | undefined
   return {
@@ -76,7 +78,7 @@ export function smtpMailer(settings: MailSettings): Mailer {
  * One mail server. A password is sent to another host only over TLS, even when the server (or a man in the middle) does
  * not offer STARTTLS. The greeting is the host of the public URL, since servers refuse `localhost`.
  */
-function openSmtpServer(url: string, { mailFrom: from, publicUrl }: MailSettings): Mailer {
+function openSmtpServer(url: string, { mailFrom: from, publicUrl }: MailSettings, timeoutMs: number): Mailer {
   const { username, hostname } = new URL(url)
   const requireTLS = username !== '' && !localHost.test(hostname)
   const host = publicUrl && new URL(publicUrl).hostname
