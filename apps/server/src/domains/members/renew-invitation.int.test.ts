@@ -23,8 +23,11 @@ test('one owner sends again what two agreed on, told to both, until it ends or o
   }
   const renew = async () => {
     const [{ id } = { id: 'none' }] = (await readPeople(deps, owner.session)).invitations
+    const proof = await memberProof(deps, owner.session)
+    await deps.delivered()
     const told = deps.mails.length
-    await renewInvitation(deps, { session: owner.session, id, proof: await memberProof(deps, owner.session), from })
+    await renewInvitation(deps, { session: owner.session, id, proof, from })
+    await deps.delivered()
     return deps.mails.slice(told).flatMap(each => (each.subject.includes(email) ? [each.to] : []))
   }
   await ask(owners[0]!)
