@@ -15,7 +15,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { accountsOfRoles, changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
-import { removeMembersOfShop } from '../people/store.ts'
+import { lockPeopleOfShop, removeMembersOfShop } from '../people/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
@@ -95,6 +95,7 @@ export async function closeAccount(
     )
     await deleteApplications(c, merchantId, deps.clock())
     await endSessionsOfShop(c, merchantId)
+    await lockPeopleOfShop(c, merchantId)
     for (const { person_id: personId } of await removeMembersOfShop(c, merchantId, deps.clock()))
       await endPerson(deps, uow, { personId, merchantId, from: input.from })
     await changeMerchant(c, merchantId, { deleted_at: deps.clock() })

@@ -13,7 +13,14 @@ export const isEmailOfPerson = run(
   `select 1 from persons where realm = 'shop' and email = $1 and deleted_at is null`,
 )
 
-/** Ends what everybody was in a shop that closes, and lists who is in no other one. */
+/** Locks everybody who works for a shop, so that no other shop of theirs is left at the same moment. */
+export const lockPeopleOfShop = run(
+  'persons-lock-of-shop',
+  `select 1 from persons where id in (select person_id from members where merchant_id = $1 and removed_at is null)
+   order by id for no key update`,
+)
+
+/** Ends what everybody was in a shop that closes, and lists who is in no other one. The caller has locked them. */
 export const removeMembersOfShop = all(
   'members-remove-of-shop',
   `with gone as (update members set removed_at = $2 where merchant_id = $1 and removed_at is null returning person_id)
