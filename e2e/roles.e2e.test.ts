@@ -6,6 +6,7 @@ import { phone } from '@coffer/local/testing/browser.ts'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { type Merchant, newAccount, newEmail, newShop, takePayment } from './merchants.ts'
+import { fillCode } from './steps.ts'
 import { change, settle } from './walk.ts'
 import { withWorld } from './world.ts'
 
@@ -141,4 +142,27 @@ test('a viewer reads forms that only others save', async t => {
   await owned.goto(`${url}/billing`)
   await owned.getByRole('button', { name: 'Save' }).waitFor()
   assert.equal(await owned.locator('main form fieldset, main form :disabled').count(), 0)
+})
+
+test('an owner lets a key manage people, from listed addresses only, and a developer sees no such switch', async t => {
+  const developer = await newPage(t, { as: await newMember('developer') })
+  const owner = await newPage(t, { as: shop })
+  for (const page of [developer, owner]) {
+    await page.goto(`${url}/appManage`)
+    await page.getByRole('button', { name: 'Edit Roles' }).click()
+    await page.getByRole('dialog').getByRole('switch', { name: 'Settings', exact: true }).waitFor()
+  }
+  const people = (page: Page) => page.getByRole('dialog').getByRole('switch', { name: 'People', exact: true })
+  assert.equal(await people(developer).count(), 0)
+  const dialog = owner.getByRole('dialog')
+  await people(owner).check()
+  await fillCode(dialog, url, shop.email)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/^Enable the whitelist and enter at least one address/).waitFor()
+  await dialog.getByRole('switch', { name: 'Only these IP addresses' }).check()
+  await dialog.getByRole('textbox', { name: 'IP addresses' }).fill('127.0.0.1')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await owner.getByText('Settings saved.').waitFor()
+  const answer = await fetch(`${url}/api/v1/pay/members`, { headers: { authorization: `Bearer ${shop.secretKey}` } })
+  assert.equal(answer.status, 200)
 })

@@ -79,7 +79,7 @@ export default {
     settings:
       'Change the notify URL, its events, webhook endpoints and the remark. You get an email when callbacks go to a new URL. Never rights, rates or secrets.',
     members:
-      'List, invite and remove people who are no owners, as support, clerks and viewers, only from the listed IP addresses. Owners get an email about each.',
+      'List people, invite support, clerks and viewers, and remove whoever is no owner, only from the listed IP addresses. Owners get an email about each.',
   } satisfies Record<KeyScope, string>,
   marksAllowed: 'May mark orders as paid',
   marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',

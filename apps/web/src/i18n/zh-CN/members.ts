@@ -23,7 +23,7 @@ export default {
   lastSeen: '最近活动',
   notSignedIn: '未登录',
   invitedBy: email => `邀请人：${email}`,
-  invitedByKey: (application: string) => `由应用${application}的密钥邀请`,
+  invitedByKey: (application: string) => `邀请人：应用“${application}”的密钥`,
   authenticator: '身份验证器',
   passkey: '通行密钥',
   noFactor: '未开启二次验证',
