@@ -378,3 +378,16 @@ test('invitations are limited by day, apart from those of owners, and stop while
   const clerk = await testMember(deps, owner, { merchantId: shop.id, role: 'clerk' })
   assert.equal((await removeBy(shop, clerk.personId)).status, 200)
 })
+
+test('removals are limited by day', async () => {
+  const shop = await newShop()
+  const limit = 30
+  for (let at = 0; at < limit; at++) {
+    const { personId } = await testMember(deps, owner, { merchantId: shop.id, role: 'viewer' })
+    assert.equal((await removeBy(shop, personId)).status, 200)
+  }
+  const clerk = await testMember(deps, owner, { merchantId: shop.id, role: 'clerk' })
+  isRefused(await removeBy(shop, clerk.personId), 'frequent_operation')
+  deps.pass(86_400)
+  assert.equal((await removeBy(shop, clerk.personId)).status, 200)
+})

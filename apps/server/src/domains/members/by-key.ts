@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CallingKey, KeyHolder } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { authenticateKeyHash } from '../applications/authenticate-key.ts'
 import { type Application, applicationById } from '../applications/store.ts'
@@ -85,6 +86,8 @@ const createInvitedByOwnerRefusal = () =>
     detail: { en: 'an owner has invited this address', 'zh-CN': '所有者已邀请该邮箱' },
   })
 
+/** A stolen key does not remove everybody before an owner has read the mail. */
+const removalLimit = { max: 30, seconds: 86_400 }
 const listedOnly = {
   en: 'id: of a person in the list of members',
   'zh-CN': 'id：成员列表中的 ID',
@@ -100,6 +103,7 @@ export async function removeMemberByKey(
     const member = locked.members.find(each => each.person_id === id)
     if (!member) throw new Refusal('member_not_exist', { field: 'id', detail: listedOnly })
     if (isOwner(member)) throw new Refusal('member_is_owner', { field: 'id' })
+    await throttle({ ...deps, pool: c }, `removals by keys ${holder.merchantId}`, removalLimit)
     const { application, shop } = locked
     const keys = await endMembership(deps, uow, locked, { member, type: 'member_removed', from, application })
     const done = doneByKey(application)
