@@ -183,7 +183,6 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-given-up-of': [id],
   'notifications-insert': [
     '[{"merchant_id":"m","id":"n","types":1,"listed_as":"","params":{},"created_at":1,"audience":"payments","roles":["owner"],"collectors":["clerk"]}]',
-    ['payment_paid'],
   ],
   'work-order-subject': [id, 'payment', tradeNo],
   'known-addresses-similar': [id, 'eth', ['0xnew'], ['000000'], ['00beef']],

@@ -40,6 +40,11 @@ export const buildNotificationIdSql = (id: string): string =>
 const buildPartIdSql = (id: string, part: string) =>
   `left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || ${part}, 'UTF8')), 'hex'), 18)`
 
+/** Names in the list of notifications of what is pushed. */
+const pushedSql = Object.entries(definitions)
+  .flatMap(([name, { channels, listedAs }]) => (channels.includes('push') && !listedAs ? [`'${name}'`] : []))
+  .join(', ')
+
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
  * queues a push of what is pushed to each device of the readers, and returns how many.
@@ -71,7 +76,7 @@ const insertListed = run(
      made.params, made.created_at, made.created_at
    from made join push_devices d
      on d.merchant_id = made.merchant_id and d.person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
-   where made.message = any($2::text[]) and d.seen_at > made.created_at - 90 * 86400`,
+   where made.message in (${pushedSql}) and d.seen_at > made.created_at - 90 * 86400`,
 )
 
 /**
@@ -105,10 +110,6 @@ const insertMessages = run(
    ) w`,
 )
 
-const pushed = Object.entries(definitions).flatMap(([name, { channels, listedAs = name }]) =>
-  channels.includes('push') ? [listedAs] : [],
-)
-
 /** Inserts what events tell, for each member whom they concern, in the transaction of what they report. */
 export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Promise<{ sends: boolean }> {
   const nextId = makeOrderedIdGenerator()
@@ -123,7 +124,7 @@ export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Pro
     const collectors = row.audience === 'payments' ? rolesThatCollect : undefined
     return list ? [{ ...row, types: notificationType[list], listed_as: listedAs, collectors }] : []
   })
-  const pushes = listed.length > 0 ? await insertListed(c, JSON.stringify(listed), pushed) : 0
+  const pushes = listed.length > 0 ? await insertListed(c, JSON.stringify(listed)) : 0
   const sent = given.flatMap(({ definition: { channels }, ...row }) => {
     const is_alarm = channels.includes('alarm')
     if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
