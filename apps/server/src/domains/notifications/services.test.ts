@@ -53,3 +53,12 @@ test('a service says itself when it wants the next attempt', () => {
   clock.now = 500
   assert.equal(places.free().free.mail, 1)
 })
+
+test('a service of which nothing is heard any more is forgotten', () => {
+  const { clock, places, start } = at()
+  start('push gone.example', 'a')(away)
+  clock.now = 30 + 3_600
+  assert.equal(places.free().free['push gone.example'], 1)
+  clock.now++
+  assert.equal(places.free().free['push gone.example'], undefined)
+})

@@ -4,6 +4,8 @@ import type { Attempted } from './channels/channel.ts'
 const placesMax = 100
 /** Seconds for which nothing is sent to a service that is away, after each failure in a row; then the last of them. */
 const pauses = [30, 60, 120, 300]
+/** Seconds after its pause for which a service is known to have been away: devices name services without end. */
+const rememberedSeconds = 3_600
 
 interface Attempt {
   /** A channel, or one service of a channel, whose name begins with it. */
@@ -37,8 +39,10 @@ export class ServicePlaces {
       const [channel = ''] = key.split(' ', 1)
       free[key] = Math.max(0, ((key.includes(' of ') ? this.shares : this.places)[channel] ?? 0) - n)
     }
+    const now = this.clock()
     for (const [service, { until }] of this.away)
-      free[service] = until > this.clock() || this.underWay.has(service) ? 0 : 1
+      if (until + rememberedSeconds < now) this.away.delete(service)
+      else free[service] = until > now || this.underWay.has(service) ? 0 : 1
     return { limit: placesMax - this.all, free, places: this.places, shares: this.shares }
   }
 
