@@ -115,6 +115,11 @@ const textService = z
   .refine(isTextService, 'is not a service: use https://..., or twilio:// or vonage://account:secret@host?from=sender')
   .or(z.literal(''))
   .default('')
+const telegramToken = z
+  .string()
+  .regex(/^\d+:[\w-]{20,}$/, 'is not a token: use the one that @BotFather shows, such as 123456:ABC...')
+  .or(z.literal(''))
+  .default('')
 const countries = z
   .string()
   .default('')
@@ -172,6 +177,9 @@ const production = z.object({
   smsUrl: from('COFFER_SMS_URL', textService),
   /** The service that is tried when the first fails. */
   smsBackupUrl: from('COFFER_SMS_BACKUP_URL', textService),
+  /** The bot by which merchants get messages in Telegram. `COFFER_TELEGRAM_URL` is another server of its API. */
+  telegramToken: from('COFFER_TELEGRAM_TOKEN', telegramToken),
+  telegramUrl: from('COFFER_TELEGRAM_URL', address.default('https://api.telegram.org')),
   /** Country codes to which text messages are sent, separated by commas; empty for all. */
   smsCountries: from('COFFER_SMS_COUNTRIES', countries),
   /** Range API with hashes of breached passwords; empty without one. */
@@ -239,6 +247,7 @@ const secretSettings = [
   'COFFER_SMTP_BACKUP_URL',
   'COFFER_SMS_URL',
   'COFFER_SMS_BACKUP_URL',
+  'COFFER_TELEGRAM_TOKEN',
   'COFFER_TRON_ENERGY',
   'COFFER_GOOGLE_CLIENT_SECRET',
   'COFFER_METRICS_TOKEN',

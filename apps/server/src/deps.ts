@@ -7,10 +7,12 @@ import type { Passwords } from './kit/passwords.ts'
 import type { Seal } from './kit/seal.ts'
 import type { IpLocationLookup } from './kit/visitor.ts'
 import type { AddressIndexMark } from './outside/address-index-mark.ts'
+import type { ChatPoster } from './outside/chat-hooks.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
 import type { Pusher } from './outside/push.ts'
 import type { IsSanctioned } from './outside/sanctions.ts'
+import type { TelegramBot } from './outside/telegram.ts'
 import type { TextMessenger } from './outside/text-message.ts'
 import type { ThirdPartySignIn } from './outside/third-party-sign-in.ts'
 import type { SignerClient } from './signer/client.ts'
@@ -38,6 +40,9 @@ export interface Deps {
   mail: Mailer
   text: TextMessenger
   push: Pusher
+  chat: ChatPoster
+  /** Null when the installation has no bot. */
+  telegram: TelegramBot | null
   /** Null when no third-party sign-in is configured. */
   signIn: ThirdPartySignIn | null
   prices: Prices

@@ -11,11 +11,13 @@ import { appRoleConnectionOptions } from './migrations/app-role.ts'
 import { makeFileAddressIndexMark, unsavedAddressIndexMark } from './outside/address-index-mark.ts'
 import { buildCallbackReach } from './outside/addresses.ts'
 import { makeBreachedPasswordCheck } from './outside/breached-passwords.ts'
+import { makeChatPoster } from './outside/chat-hooks.ts'
 import { openChain } from './outside/open-chain.ts'
 import { noIpLocations } from './outside/places.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import { makeWebPushSender } from './outside/push.ts'
 import { makeSanctionsCheck } from './outside/sanctions.ts'
+import { openTelegramBot } from './outside/telegram.ts'
 import type { ExternalServices } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
 import { resolveSignerSocketPath } from './signer/socket-path.ts'
@@ -110,6 +112,8 @@ export function makeDeps(config: Config, world: ExternalServices, clock: () => n
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
+    chat: world.chat ?? makeChatPoster(buildCallbackReach(config), clock),
+    telegram: config.telegramToken ? openTelegramBot(config.telegramToken, config.telegramUrl) : null,
     push: world.push ?? makeWebPushSender(config, buildCallbackReach(config)),
     signIn: world.signIn,
     prices: makePrices(pool, clock, world.priceSources, log, jobs),

@@ -212,6 +212,12 @@ const planned = [
     messages: ['members'],
   },
   {
+    path: '/user/messages',
+    title: { en: 'Messages', 'zh-CN': '消息' },
+    desktop: 'messages/Page',
+    messages: ['messages'],
+  },
+  {
     path: '/openAuth',
     title: { en: 'Merchant permission', 'zh-CN': '商户权限' },
     desktop: 'onboarding/OpenAuthPage',

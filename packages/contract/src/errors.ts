@@ -412,6 +412,10 @@ export const errors = {
     en: 'At most 10 devices show payments: turn it off on another one first',
     'zh-CN': '最多 10 台设备可接收到账推送，请先在其他设备上关闭',
   }),
+  message_channels: refusal(10222, 422, {
+    en: 'At most 10 chats and systems get your messages: remove another one first',
+    'zh-CN': '最多可添加 10 个聊天或系统，请先移除其他的',
+  }),
   /**
    * A public call was made too often by strangers, and costs a proof of work. `data.challenge` is one of ALTCHA
    * (version 2, PBKDF2/SHA-256) for this call and mailbox; the same request with `{ challenge, solution }` as JSON in

@@ -90,6 +90,7 @@ const accountEvents = {
     about: security,
   },
   account_push_added: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
+  account_channel_added: { to: 'self', urgency: 'lost', list: 'account', channels: ['alarm'], about: security },
   account_security_tightened: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
   account_security_loosened: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
   account_wallet_linked: { to: 'self', urgency: 'lost', channels: ['alarm'], about: security },

@@ -12,6 +12,7 @@ import { factorRoutes } from './identity/factors.ts'
 import { identityRoutes, publicRoutes } from './identity/routes.ts'
 import { memberKeyRoutes } from './members/key-routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { messageChannelRoutes } from './notifications/channel-routes.ts'
 import { notificationRoutes, pushRoutes } from './notifications/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { paymentLinkKeyRoutes, paymentLinkRoutes } from './payment-links/routes.ts'
@@ -63,6 +64,7 @@ export const routes = {
   ...workOrderRoutes,
   ...notificationRoutes,
   ...pushRoutes,
+  ...messageChannelRoutes,
   ...priceRoutes,
   ...payRoutes,
   ...paymentLinkKeyRoutes,

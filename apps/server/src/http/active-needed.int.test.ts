@@ -49,6 +49,7 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'PUT /api/v1/work-order/read': 'is a mark',
   'PUT /api/v1/message/read': 'is a mark',
   'DELETE /api/v1/message/push': 'only ends messages',
+  'DELETE /api/v1/message/channel': 'only ends messages',
   'POST /api/v1/collect':
     'creates its payment before its first transaction, by a statement that requires an open account',
   'POST /api/v1/pay/orders':
@@ -60,6 +61,7 @@ const elsewhere: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/user/upload': 'stores a picture, which only another call shows',
   'POST /api/v1/work-order/picture': 'stores a picture, which only another call shows',
   'POST /api/v1/user/shop/test': 'exists in the sandbox only: domains/shop-protocols/protocols.int.test.ts',
+  'POST /api/v1/message/channel/test': 'needs a chat: domains/identity/channels/channels.int.test.ts',
   'POST /api/v1/account/sweep': 'needs a chain with a sweeper: domains/sweeps/sweeps.int.test.ts',
 }
 const refusals: ErrorName[] = [

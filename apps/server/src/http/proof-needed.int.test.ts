@@ -73,6 +73,9 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/account/sweep': 'moves deposits to the hot wallet only, where they stay the merchant’s',
   'POST /api/v1/account/withdrawal/cancel': 'only returns money to the balance',
   'POST /api/v1/message/push': {},
+  'POST /api/v1/message/channel': {},
+  'POST /api/v1/message/channel/telegram': {},
+  'POST /api/v1/message/channel/test': 'only sends a test',
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
   'POST /api/v1/user/login-out': 'only gives up access',
   'DELETE /api/v1/user/sessions/:id': 'only takes access away',
@@ -111,6 +114,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'PUT /api/v1/market/follow/token': 'is a preference',
   'PUT /api/v1/message/read': 'is a mark',
   'DELETE /api/v1/message/push': 'only ends messages',
+  'DELETE /api/v1/message/channel': 'only ends messages',
 }
 
 const world = await moneyWorld({ after })

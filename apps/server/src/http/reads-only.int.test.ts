@@ -13,7 +13,12 @@ import { createOwned } from '../testing/owned.ts'
 const world = await moneyWorld({ after })
 const { deps, merchant, appid } = world
 const key = `sk_live_${newSecret()}`
-await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(key) })
+await changeApplication(deps.pool, merchant.id, appid, {
+  key_hash: hashSecret(key),
+  members_allowed: true,
+  ip_whitelist_enabled: true,
+  ip_whitelist: ['127.0.0.1'],
+})
 const request = requestsOf(world, await createOwned(world))
 // A session notes its use once in a while, which is no change by a call.
 await deps.pool.query('update sessions set last_seen = $1', [deps.clock()])
@@ -46,14 +51,23 @@ async function send(route: string) {
   })
 }
 
+const gets = (Object.entries(routes) as [RouteKey, RouteDefinition][]).filter(
+  ([route, { kind }]) => route.startsWith('GET ') && kind !== 'events',
+)
+
 test('no GET changes anything: all work on a database that may only be read', async () => {
-  const gets = (Object.entries(routes) as [RouteKey, RouteDefinition][]).filter(
-    ([route, { kind }]) => route.startsWith('GET ') && kind !== 'events',
-  )
   assert.ok(gets.length > 30)
   for (const [route] of gets) {
     const answer = await send(route)
     assert.equal(answer.statusCode, 200, `${route}: ${answer.body.slice(0, 200)}`)
+  }
+})
+
+test('a GET answers what the contract declares, and nothing else', async () => {
+  for (const [route, { kind, data }] of gets) {
+    if (kind !== undefined) continue
+    const answer = (await send(route)).json().data
+    assert.deepEqual(JSON.parse(JSON.stringify(data.parse(answer))), answer, route)
   }
 })
 

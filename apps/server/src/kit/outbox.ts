@@ -1,5 +1,10 @@
 import { notificationType } from '@coffer/contract/codes.ts'
-import { events as definitions, type EventName, type ListedEvent } from '@coffer/contract/events.ts'
+import {
+  events as definitions,
+  type EventDefinition,
+  type EventName,
+  type ListedEvent,
+} from '@coffer/contract/events.ts'
 import { rolesOfAudience, rolesThatCollect } from './audience.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'
@@ -40,10 +45,15 @@ export const buildNotificationIdSql = (id: string): string =>
 const buildPartIdSql = (id: string, part: string) =>
   `left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || ${part}, 'UTF8')), 'hex'), 18)`
 
-/** Names in the list of notifications of what is pushed. */
-const pushedSql = Object.entries(definitions)
-  .flatMap(([name, { channels, listedAs }]) => (channels.includes('push') && !listedAs ? [`'${name}'`] : []))
-  .join(', ')
+/** Names in the list of notifications, as SQL. */
+const listedSql = (isMeant: (definition: EventDefinition) => boolean) =>
+  Object.entries(definitions)
+    .flatMap(([name, definition]) => (isMeant(definition) && !definition.listedAs ? [`'${name}'`] : []))
+    .join(', ')
+/** Whether the chats of members get an event: what concerns them by their roles, and they are told of at once. */
+const isForChats = ({ to, channels }: EventDefinition) => to !== 'self' && channels.length > 0
+const pushedSql = listedSql(({ channels }) => channels.includes('push'))
+const chattedSql = listedSql(definition => definition.list !== undefined && isForChats(definition))
 
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
@@ -72,11 +82,17 @@ const insertListed = run(
      returning merchant_id, person_id, id, audience, message, params, created_at
    )
    insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
-   select ${buildPartIdSql('made.id', 'd.id')}, 'shop', made.merchant_id, d.person_id, made.audience, 'push', d.id, made.message,
-     made.params, made.created_at, made.created_at
-   from made join push_devices d
-     on d.merchant_id = made.merchant_id and d.person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
-   where made.message in (${pushedSql}) and d.seen_at > made.created_at - 90 * 86400`,
+   select ${buildPartIdSql('made.id', 'd.id')}, 'shop', made.merchant_id, d.person_id, made.audience, d.channel, d.id,
+     made.message, made.params, made.created_at, made.created_at
+   from made cross join lateral (
+     select id, person_id, 'push' as channel from push_devices
+     where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
+       and made.message in (${pushedSql}) and seen_at > made.created_at - 90 * 86400
+     union all
+     select id, person_id, 'chat' from message_channels
+     where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
+       and made.message in (${chattedSql}) and address <> ''
+   ) d`,
 )
 
 /**
@@ -89,7 +105,7 @@ const insertMessages = run(
    select ${buildPartIdSql('r.new_id', `p.id || ' ' || w.channel || ' ' || w.address`)}, 'shop', r.merchant_id, p.id,
      r.audience, w.channel, w.address, r.name, r.params, r.created_at, r.created_at
    from json_to_recordset($1::json) as r(merchant_id text, new_id text, name text, person_id text, audience text, roles text[],
-     except_id text, is_alarm boolean, former_phone text, params jsonb, created_at bigint)
+     except_id text, is_alarm boolean, is_chat boolean, former_phone text, params jsonb, created_at bigint)
    cross join lateral (
      select id, email, area_code, phone, phone_verified from persons where r.audience = 'self' and id = r.person_id
      union all
@@ -107,6 +123,9 @@ const insertMessages = run(
        select coalesce(r.former_phone,
          case when p.phone_verified then '+' || replace(p.area_code, '+', '') || p.phone end, '') as phone) t
      where r.is_alarm and t.phone <> ''
+     union
+     select 'chat', d.id from message_channels d
+     where r.is_chat and d.person_id = p.id and d.merchant_id = r.merchant_id and d.address <> ''
    ) w`,
 )
 
@@ -125,11 +144,13 @@ export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Pro
     return list ? [{ ...row, types: notificationType[list], listed_as: listedAs, collectors }] : []
   })
   const pushes = listed.length > 0 ? await insertListed(c, JSON.stringify(listed)) : 0
-  const sent = given.flatMap(({ definition: { channels }, ...row }) => {
+  const sent = given.flatMap(({ definition, ...row }) => {
+    const { channels, list } = definition
     const is_alarm = channels.includes('alarm')
+    const is_chat = !list && isForChats(definition)
     if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
     const params = { ...row.params, ...row.details }
-    return [{ ...row, params, is_alarm, except_id: row.except, former_phone: row.formerPhone }]
+    return [{ ...row, params, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone }]
   })
   if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
   return { sends: pushes + sent.length > 0 }

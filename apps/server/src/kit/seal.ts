@@ -11,6 +11,8 @@ export const sealedColumns = {
   'applications.previous_webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'applications.webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'idempotency.answer': null,
+  'message_channels.address': { key: 'id', place: 'message_channels.address' },
+  'message_channels.secret': { key: 'id', place: 'message_channels.secret' },
   'persons.authenticator_offer': null,
   'persons.authenticator_secret': { key: 'id', place: 'persons.authenticator_secret' },
   'shop_connections.key': { key: 'id', place: 'shop_connections.key' },

@@ -14,3 +14,6 @@ export function hashCode(secret: string, parts: readonly (string | number)[]): B
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'coffer codes v1', 32))
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest()
 }
+
+/** Makes a Standard Webhooks secret: `whsec_` and 24 random bytes in base64. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`

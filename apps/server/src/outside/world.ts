@@ -1,5 +1,6 @@
 import type { ChainDefinition, ChainKind, Endpoint } from '@coffer/chains'
 import type { IpLocationLookup } from '../kit/visitor.ts'
+import type { ChatPoster } from './chat-hooks.ts'
 import type { Mailer } from './mail.ts'
 import type { PriceSource } from './prices/read.ts'
 import type { Pusher } from './push.ts'
@@ -21,6 +22,7 @@ export interface ExternalServices {
   text: TextMessenger
   /** Absent for the real services. */
   push?: Pusher
+  chat?: ChatPoster
   signIn: ThirdPartySignIn | null
   priceSources: PriceSource[]
   /** Absent where no request is served. */

@@ -1,3 +1,4 @@
+import type { ChatPoster } from '../outside/chat-hooks.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { Pusher } from '../outside/push.ts'
 import type { TextMessenger } from '../outside/text-message.ts'
@@ -5,7 +6,7 @@ import type { TextMessenger } from '../outside/text-message.ts'
 /** A mail, text or push message that production would have sent. */
 export interface SandboxMessage {
   id: number
-  channel: 'email' | 'phone' | 'push'
+  channel: 'email' | 'phone' | 'push' | 'chat'
   to: string
   subject: string
   text: string
@@ -19,6 +20,7 @@ export interface SandboxInbox {
   mail: Mailer
   text: TextMessenger
   push: Pusher
+  chat: ChatPoster
   /** Lists messages, newest first; optionally only those to one mailbox, phone number or push address. */
   list: (to?: string) => SandboxMessage[]
 }
@@ -41,6 +43,12 @@ export function makeSandboxInbox(): SandboxInbox {
       async send({ device, payload }) {
         const { title, body } = JSON.parse(payload) as { title: string; body: string }
         put('push', device.endpoint, title, body)
+        return { result: 'accepted' }
+      },
+    },
+    chat: {
+      async post({ url }, { title, text, link }) {
+        put('chat', url, title, `${text}\n${link}`)
         return { result: 'accepted' }
       },
     },

@@ -67,6 +67,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     mail: inbox.mail,
     text: inbox.text,
     push: inbox.push,
+    chat: inbox.chat,
     signIn: createSandboxSignIn(config),
     priceSources: priceSources(feed.at),
     chains,

@@ -27,6 +27,7 @@ export interface TestDeps extends Deps {
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
   pushes: PushMessage[]
+  chats: { url: string; title: string; text: string; link: string }[]
   /** Sends all messages that are due. */
   delivered: () => Promise<void>
   /** Returns how many passwords were hashed or verified. */
@@ -118,7 +119,8 @@ function notingSenders() {
   const mails: TestDeps['mails'] = []
   const texts: TestDeps['texts'] = []
   const pushes: TestDeps['pushes'] = []
-  const senders: Pick<Deps, 'mail' | 'text' | 'push'> = {
+  const chats: TestDeps['chats'] = []
+  const senders: Pick<Deps, 'mail' | 'text' | 'push' | 'chat' | 'telegram'> = {
     mail: {
       send: async ({ to, subject, text }) => void mails.push({ to, subject, text }),
       check: async () => {},
@@ -130,8 +132,20 @@ function notingSenders() {
         return { result: 'accepted' }
       },
     },
+    chat: {
+      post: async ({ url }, message) => {
+        chats.push({ url, ...message })
+        return { result: 'accepted' }
+      },
+    },
+    telegram: {
+      name: async () => 'coffer_test_bot',
+      send: async () => ({ result: 'accepted' }),
+      // As long as nobody writes.
+      read: (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve([]), { once: true })),
+    },
   }
-  return { senders, sent: { mails, texts, pushes } }
+  return { senders, sent: { mails, texts, pushes, chats } }
 }
 
 const dollarPrices = (clock: () => number): Deps['prices'] => ({

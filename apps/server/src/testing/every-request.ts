@@ -267,6 +267,12 @@ const paymentRequests = ({ appid }: MoneyWorld, owned: Owned): Requests => ({
     body: { endpoint: 'https://push.example/own', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22), proof: wrongProof },
   },
   'DELETE /api/v1/message/push': { query: { device: 'a'.repeat(64) } },
+  'POST /api/v1/message/channel': {
+    body: { name: 'Ops', url: 'https://hooks.slack.com/services/T0/B0/own', proof: wrongProof },
+  },
+  'POST /api/v1/message/channel/telegram': { body: { proof: wrongProof } },
+  'POST /api/v1/message/channel/test': { body: { id: newId() } },
+  'DELETE /api/v1/message/channel': { query: { id: newId() } },
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
   'GET /api/v1/market/search': { query: { name: 'B' } },
 })

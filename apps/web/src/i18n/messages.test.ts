@@ -24,7 +24,7 @@ function texts(table: object, path = ''): [string, string][] {
   })
 }
 
-const latinNames = /^(?:Coffer|IP|ID|URL|USDT|English|[A-Z]{2,5})$/
+const latinNames = /^(?:Coffer|IP|ID|URL|USDT|English|Telegram|Slack|Discord|Lark|[A-Z]{2,5})$/
 /** Fields of other programs, which are called as there, with what to enter. */
 const quoted = /^places\.\w+\.fields\./
 /** Words that a dialog may do without: both languages are empty then. */

@@ -30,6 +30,7 @@ export const pageAreas = {
   }),
   endpoints: area({ en: () => import('./en/endpoints.ts'), 'zh-CN': () => import('./zh-CN/endpoints.ts') }),
   shops: area({ en: () => import('./en/shops.ts'), 'zh-CN': () => import('./zh-CN/shops.ts') }),
+  messages: area({ en: () => import('./en/messages.ts'), 'zh-CN': () => import('./zh-CN/messages.ts') }),
   members: area({ en: () => import('./en/members.ts'), 'zh-CN': () => import('./zh-CN/members.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   roles: area({ en: () => import('./en/roles.ts'), 'zh-CN': () => import('./zh-CN/roles.ts') }),

@@ -58,6 +58,7 @@ const callOf: Record<TypedAppRoute['path'], RouteKey | null> = {
   '/callbackList': lists.callbacks.call,
   '/address': lists.addressBook.call,
   '/user/people': 'GET /api/v1/member',
+  '/user/messages': null,
   '/billing': 'GET /api/v1/account/billing',
   '/workOrder': lists.workOrders.call,
   '/accountInfo': null,

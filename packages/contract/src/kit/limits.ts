@@ -36,6 +36,8 @@ export const limits = {
   codeResendSeconds: 60,
   /** Devices of a merchant that show payments as push messages. */
   pushDevicesMax: 10,
+  /** Chats and systems that get the messages of a member. */
+  messageChannelsMax: 10,
   /** Systems of the operator that get alerts. */
   alertHooksMax: 10,
   sessionIdleSeconds: 30 * 60,

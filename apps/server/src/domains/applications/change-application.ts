@@ -15,17 +15,17 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { readMember } from '../../kit/member.ts'
 import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashSecret } from '../../kit/secrets.ts'
+import { hashSecret, newWebhookSecret } from '../../kit/secrets.ts'
 import { isUniqueViolation } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
 import type { ConsumeCredential } from '../identity/codes/check-code.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { checkNotifyUrl } from './check-notify-url.ts'
 import {
   type ApplicationSettings,
   type ApplicationSettingsInput,
@@ -34,7 +34,6 @@ import {
   checkOrigins,
   listedRights,
   newSecretKey,
-  newWebhookSecret,
   toStoredSettings,
 } from './create-application.ts'
 import { requireKeyScope } from './key-scopes.ts'

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { parseShopOrigin } from '@coffer/contract/codes/shops.ts'
 import {
   applicationStatus,
@@ -15,16 +14,16 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'
 import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { hashSecret, newSecret, newWebhookSecret } from '../../kit/secrets.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { assertAccountNotHeld } from '../merchants/hold.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { isOwnUpload } from '../pictures/store.ts'
-import { checkNotifyUrl } from './check-notify-url.ts'
 import { assertMayGiveRights } from './money-keys.ts'
 import { type Application, countApplications, insertApplication, webhookSecretSealPlace } from './store.ts'
 
@@ -151,9 +150,6 @@ export function checkOrigins(
 /** Makes a secret key: `sk_test_` in the sandbox, else `sk_live_`, then 256 random bits. */
 export const newSecretKey = (deps: Deps): string =>
   `sk_${deps.config.mode === 'sandbox' ? 'test' : 'live'}_${newSecret()}`
-
-/** Makes a Standard Webhooks secret: `whsec_` and 24 random bytes in base64. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 /** Returns the given settings as stored. Drops undefined ones, so that they do not overwrite stored ones. */
 export function toStoredSettings({

@@ -12,14 +12,14 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { newWebhookSecret } from '../../kit/secrets.ts'
 import { isUniqueViolation } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { checkNotifyUrl } from './check-notify-url.ts'
-import { newWebhookSecret } from './create-application.ts'
 import {
   changeEndpointRow,
   countEndpoints,

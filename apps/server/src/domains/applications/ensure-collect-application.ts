@@ -7,12 +7,12 @@ import { first, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'
 import { readMember } from '../../kit/member.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashSecret } from '../../kit/secrets.ts'
+import { hashSecret, newWebhookSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { defaultSettings, newSecretKey, newWebhookSecret } from './create-application.ts'
+import { defaultSettings, newSecretKey } from './create-application.ts'
 import {
   collectApplicationNames,
   collectApplicationNamesSql,

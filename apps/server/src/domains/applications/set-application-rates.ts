@@ -7,6 +7,7 @@ import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { readMember } from '../../kit/member.ts'
 import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
+import { checkExternalUrl } from '../../outside/check-notify-url.ts'
 import { isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
 import {
@@ -19,7 +20,6 @@ import {
   toStatedRate,
 } from '../prices/own-rates.ts'
 import { type ApplicationChangeInput, changeApplicationWithProof } from './change-application.ts'
-import { checkExternalUrl } from './check-notify-url.ts'
 import { requireKeyWithoutMoney } from './money-keys.ts'
 import { readStoredRates, updateStoredRates } from './store.ts'
 

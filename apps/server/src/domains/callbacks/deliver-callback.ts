@@ -7,6 +7,7 @@ import { newId } from '../../kit/ids.ts'
 import { events, liveHints } from '../../kit/outbox.ts'
 import { countCall } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { webhookHeaders } from '../../kit/webhook-headers.ts'
 import type { HostResolver } from '../../outside/addresses.ts'
 import { buildCallbackReach } from '../../outside/addresses.ts'
 import { isPage } from '../../outside/is-page.ts'
@@ -15,7 +16,6 @@ import { endpointSecretSealPlace, webhookSecretSealPlace } from '../applications
 import { endCallbackLease, endSupersededCallbacks, insertAttempt, type LeasedCallback } from './callback-lease.ts'
 import { countDeliveryAttempt } from './metrics.ts'
 import { findWithheldCallback, paidEvents } from './paid-in-full.ts'
-import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
 const answerCharactersMax = 2_000

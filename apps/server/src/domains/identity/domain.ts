@@ -1,5 +1,6 @@
 import { factorRoutes } from '@coffer/contract/identity/factors.ts'
 import { identityRoutes, publicRoutes } from '@coffer/contract/identity/routes.ts'
+import { messageChannelRoutes } from '@coffer/contract/notifications/channel-routes.ts'
 import { pushRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { removeDueAuthenticators } from './factors/remove-authenticator.ts'
@@ -9,7 +10,7 @@ import { identityHandlers } from './routes.ts'
 import { deleteExpiredCredentials } from './store.ts'
 
 export default defineDomain({
-  routes: { ...factorRoutes, ...identityRoutes, ...publicRoutes, ...pushRoutes },
+  routes: { ...factorRoutes, ...identityRoutes, ...publicRoutes, ...pushRoutes, ...messageChannelRoutes },
   handlers: identityHandlers,
   jobs: deps => [
     { name: 'remove authenticators', everyMs: 60_000, work: () => removeDueAuthenticators(deps).then(() => false) },

@@ -21,6 +21,13 @@ import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatLocation } from '../notifications/origin-text.ts'
 import { describeMember } from '../people/member-info.ts'
 import { reportUnauthorizedUse, reportUnauthorizedUseByLink } from './alarms/not-me.ts'
+import {
+  addMessageChannel,
+  addTelegramChannel,
+  listMessageChannels,
+  removeMessageChannel,
+  testMessageChannel,
+} from './channels/channels.ts'
 import { isSessionlessPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
 import { bindPhone } from './factors/bind-phone.ts'
@@ -238,6 +245,23 @@ export const identityHandlers = defineHandlers({
 
   'DELETE /api/v1/message/push': context =>
     toEmptyAnswer(removePushDevice(context.deps, context.session, context.query.device, context)),
+
+  'GET /api/v1/message/channel': ({ deps, session }) => listMessageChannels(deps, session),
+
+  'POST /api/v1/message/channel': context => {
+    const { deps, session, body } = context
+    return addMessageChannel(deps, { ...body, by: session, from: context })
+  },
+
+  'POST /api/v1/message/channel/telegram': context => {
+    const { deps, session, body } = context
+    return addTelegramChannel(deps, { ...body, by: session, from: context })
+  },
+
+  'POST /api/v1/message/channel/test': ({ deps, session, body }) => testMessageChannel(deps, session, body.id),
+
+  'DELETE /api/v1/message/channel': context =>
+    toEmptyAnswer(removeMessageChannel(context.deps, context.session, context.query.id, context)),
 
   'DELETE /api/v1/user/sessions': async context => ({
     ended: await endOtherSessions(context.deps, context.session, context),

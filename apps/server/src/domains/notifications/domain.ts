@@ -3,6 +3,7 @@ import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { deleteOldMessages } from './message-store.ts'
 import { ensurePushKeys } from './push-keys.ts'
+import { readTelegram } from './read-telegram.ts'
 import { messageHandlers } from './routes.ts'
 import { sendMessages } from './sender.ts'
 
@@ -14,6 +15,7 @@ export default defineDomain({
   handlers: messageHandlers,
   jobs: (deps, signal) => [
     sendMessages(deps, signal),
+    { name: 'read Telegram', everyMs: 2_000, work: () => readTelegram(deps, signal) },
     { name: 'end announcements', everyMs: 10_000, work: () => endAnnouncements(deps) },
   ],
   deleteExpired: ({ pool, clock }) => deleteOldMessages(pool, clock() - storedSeconds),

@@ -116,6 +116,11 @@ const eventMails: Record<MailedEvent, EventMail | MadeMail> = {
     'zh-CN': '有设备开启了您账号的到账推送',
     detail: describePlace,
   },
+  account_channel_added: {
+    en: 'A chat or system now gets messages of your account',
+    'zh-CN': '您的账号新增了消息接收渠道',
+    detail: (params, message) => [params.name, describePlace(params, message)].filter(Boolean).join('\n'),
+  },
   account_sign_in_linked: {
     en: 'A third-party sign-in was linked to your account',
     'zh-CN': '您的账号已关联第三方登录',
@@ -295,6 +300,13 @@ const advice: Texts = {
 
 const find = (event: string): EventMail | MadeMail | undefined =>
   Object.hasOwn(eventMails, event) ? eventMails[event as MailedEvent] : undefined
+
+/** Returns an event in a sentence, and what it concerns; undefined for one without. */
+export function describeEvent(deps: Known, message: EventMessage): { title: string; text: string } | undefined {
+  const found = find(message.event)
+  if (!found || typeof found === 'function') return undefined
+  return { title: found[message.language], text: found.detail?.(message.params, message, deps) ?? '' }
+}
 
 /** Returns the mail about an event; undefined for one without. Its link ends what somebody else does. */
 export function renderEventMail(deps: Known, message: EventMessage): RenderedMail | undefined {

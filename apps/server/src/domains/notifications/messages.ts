@@ -73,6 +73,10 @@ export const notificationMessages = {
     en: { title: 'Payment notifications on', content: 'A device now shows each payment received: {name}.' },
     'zh-CN': { title: '已开启到账推送', content: '有设备开启了到账推送：{name}。' },
   },
+  account_channel_added: {
+    en: { title: 'Messages to a chat or system on', content: '{name} now gets what you are told of.' },
+    'zh-CN': { title: '已添加消息接收渠道', content: '{name} 现在会收到发送给您的消息。' },
+  },
   account_transfer_receiver_added: {
     en: {
       title: 'New recipient of transfers',

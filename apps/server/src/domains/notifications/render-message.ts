@@ -43,6 +43,9 @@ export function renderMessage(key: string, params: Record<string, string>, langu
   return { title: fill(title), content: fill(content) }
 }
 
+/** Whether the list of notifications has a text for an event. */
+export const hasNotificationText = (key: string): boolean => Object.hasOwn(notificationMessages, key)
+
 /** What a notification is about; undefined for one without a page, or from before its number was stored. */
 export function findNotificationSubject(key: string, params: Record<string, string>) {
   const [kind, parameter] = findEvent(key)?.about ?? []

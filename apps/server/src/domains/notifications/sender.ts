@@ -5,13 +5,14 @@ import type { Deps } from '../../deps.ts'
 import { audiencesOfRole } from '../../kit/audience.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import { type Attempted, type Channel, describeError } from './channels/channel.ts'
+import { chatChannel } from './channels/chat.ts'
 import { mailChannel } from './channels/mail.ts'
 import { pushChannel } from './channels/push.ts'
 import { textChannel } from './channels/text.ts'
 import { endMessage, type LeasedMessage, leaseMessages, postponeMessage } from './message-store.ts'
 import { ServicePlaces } from './services.ts'
 
-const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel, push: pushChannel }
+const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel, push: pushChannel, chat: chatChannel }
 
 /** Seconds after which a message is sent again whose attempt was never recorded (crash). Longer than one takes. */
 const leaseSeconds = 120

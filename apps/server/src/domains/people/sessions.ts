@@ -110,19 +110,20 @@ export const rotateSession = run(
   'update sessions set token_hash = $2 where token_hash = $1 and not pending returning 1',
 )
 
-/** Ends all sessions of a person except $2 (null: no exception) and returns their number. */
+/** Ends all sessions of a person except $2, and returns their number. Null: all of them, and all chats. */
 export const endSessionsOfPerson = run(
   'sessions-end',
   `with devices as (
      delete from push_devices where person_id = $1 and session_id not in (select id from sessions where token_hash = $2)
-   )
+   ), channels as (delete from message_channels where person_id = $1 and $2::bytea is null)
    delete from sessions where person_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1`,
 )
 
 /** Ends the sessions in which a person works for a shop. */
 export const endSessionsOfMember = run(
   'sessions-end-of-member',
-  `with devices as (delete from push_devices where person_id = $1 and merchant_id = $2)
+  `with devices as (delete from push_devices where person_id = $1 and merchant_id = $2),
+     channels as (delete from message_channels where person_id = $1 and merchant_id = $2)
    delete from sessions where person_id = $1 and merchant_id = $2 returning 1`,
 )
 
@@ -135,7 +136,8 @@ export const moveSession = run(
 /** Ends all sessions of those who work for a shop. */
 export const endSessionsOfShop = run(
   'sessions-end-of-shop',
-  `with devices as (delete from push_devices where merchant_id = $1)
+  `with devices as (delete from push_devices where merchant_id = $1),
+     channels as (delete from message_channels where merchant_id = $1)
    delete from sessions where merchant_id = $1 returning 1`,
 )
 

@@ -7,7 +7,7 @@ import type { StoredCallback } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
-import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import {
   readShopOrderAttempts,

@@ -51,6 +51,9 @@ export default function Me() {
         ) : (
           <Skeleton className="h-28 w-full rounded-lg" />
         )}
+        <Link to="/user/messages" look="secondary">
+          {t.messages}
+        </Link>
         {user && (user.member?.role ?? 'owner') === 'owner' && (
           <Link to="/user/people" look="secondary">
             {t.people}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
@@ -29,18 +30,7 @@ export default function AccountPage() {
   const info = user.data
   return (
     <>
-      <PageHeader
-        title={t.title}
-        text={t.text}
-        actions={
-          info &&
-          (info.member?.role ?? 'owner') === 'owner' && (
-            <Link to="/user/people" look="secondary">
-              {t.people}
-            </Link>
-          )
-        }
-      />
+      <PageHeader title={t.title} text={t.text} actions={info && <OtherPages user={info} />} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Card
           title={t.merchant}
@@ -88,6 +78,23 @@ export default function AccountPage() {
         </Card>
       </May>
       {dialog && info && <Dialogs dialog={dialog} user={info} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+/** Pages about the person beside this one. */
+function OtherPages({ user: { member } }: { user: RouteData<'GET /api/v1/user/info'> }) {
+  const t = useMessages('identity')
+  return (
+    <>
+      <Link to="/user/messages" look="secondary">
+        {t.messages}
+      </Link>
+      {(member?.role ?? 'owner') === 'owner' && (
+        <Link to="/user/people" look="secondary">
+          {t.people}
+        </Link>
+      )}
     </>
   )
 }

@@ -123,6 +123,7 @@ export default {
   leaveShop: 'Leave',
   leaveTitle: (shop: string) => `Leave ${shop}?`,
   leaveText: 'All your sessions for this shop end at once. Without another shop your account is deleted, too.',
+  messages: 'Messages',
   people: 'People',
   pushDevices: 'Devices that show payments',
   pushOn: 'Turn on',

@@ -109,6 +109,7 @@ const identity: typeof en = {
   leaveShop: '退出商户',
   leaveTitle: shop => `退出 ${shop}？`,
   leaveText: '您将立即退出该商户的所有登录。如不属于其他商户，您的账号也将被删除。',
+  messages: '消息',
   people: '成员',
   pushDevices: '接收到账推送的设备',
   pushOn: '开启',

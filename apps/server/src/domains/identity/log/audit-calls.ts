@@ -56,6 +56,8 @@ const attempts: Partial<Record<RouteKey, AccountAttempt | ((body: Body) => Accou
   'POST /api/v1/user/recovery-codes': 'recovery_codes_renewed',
   'POST /api/v1/user/passkey': 'passkey_added',
   'POST /api/v1/message/push': 'push_added',
+  'POST /api/v1/message/channel': 'channel_added',
+  'POST /api/v1/message/channel/telegram': 'channel_added',
   'DELETE /api/v1/user/passkey': 'passkey_removed',
   'PUT /api/v1/user/security-switch': 'security_tightened',
   'POST /api/v1/user/wallet': 'wallet_linked',

@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts'
-import { describeFieldRequirement, Refusal } from '../../kit/refusal.ts'
-import { buildCallbackReach, findUrlBlockReason } from '../../outside/addresses.ts'
+import type { Config } from '../config.ts'
+import { describeFieldRequirement, Refusal } from '../kit/refusal.ts'
+import { buildCallbackReach, findUrlBlockReason } from './addresses.ts'
 
 /**
  * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
  * `https_needed`. A host name that does not resolve now is accepted: every delivery checks the address it connects to.
  */
-export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_url'): Promise<void> {
+export async function checkNotifyUrl(deps: { config: Config }, text: string, field = 'notify_url'): Promise<void> {
   if (text !== '') await checkExternalUrl(deps, text, { field, allowHttp: deps.config.callbackHttp === 'allow' })
 }
 
@@ -23,7 +23,7 @@ const fakeDetail = (field: string, host: string) =>
 
 /** The same of any URL that the server is to call. */
 export async function checkExternalUrl(
-  deps: Deps,
+  deps: { config: Config },
   text: string,
   { field, allowHttp }: { field: string; allowHttp: boolean },
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Deps } from '../../deps.ts'
-import type { SealPlace } from '../../kit/seal.ts'
+import type { Seal, SealPlace } from './seal.ts'
 
 interface Signed {
   /** The same at every attempt: receivers recognise a repetition by it. */
@@ -17,7 +16,7 @@ interface Signed {
 
 /** Returns the headers of a JSON body signed as Standard Webhooks describes. */
 export function webhookHeaders(
-  { seal, clock }: Pick<Deps, 'seal' | 'clock'>,
+  { seal, clock }: { seal: Seal; clock: () => number },
   { id, body, secrets, place }: Signed,
 ): Record<string, string> {
   const now = clock()

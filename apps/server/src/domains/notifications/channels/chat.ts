@@ -1,0 +1,72 @@
+import { languageOf } from '@coffer/contract/languages.ts'
+import type { MessageChannelKind } from '@coffer/contract/notifications/channel-routes.ts'
+import type { Deps } from '../../../deps.ts'
+import { type ChatHookKind, type ChatMessage, chatHookKinds } from '../../../outside/chat-hooks.ts'
+import type { Delivery } from '../../../outside/delivery.ts'
+import {
+  channelAddressAt,
+  channelById,
+  channelSecretAt,
+  forgetChannel,
+  moveChannel,
+  noteChannel,
+} from '../channel-store.ts'
+import { renderChatMessage } from '../render-chat.ts'
+import { defineChannel } from './channel.ts'
+import { postToSystem } from './hook.ts'
+
+/** One chat or system, opened. */
+export interface OpenedChannel {
+  id: string
+  kind: MessageChannelKind
+  url: string
+  secret: string
+}
+type Stored = NonNullable<Awaited<ReturnType<typeof channelById>>>
+
+const buttons = { en: 'Open', 'zh-CN': '查看' }
+
+const isChatHook = (kind: MessageChannelKind): kind is ChatHookKind => chatHookKinds.some(each => each === kind)
+
+/** Makes one attempt to send to a chat or system, and notes there how that ended. `id` names the message. */
+export async function sendToChannel(
+  deps: Deps,
+  { id: channelId, kind: stored, address, secret: sealed, language }: Stored,
+  sent: { id: string; event: string; message: ChatMessage },
+): Promise<Delivery> {
+  const kind = stored as MessageChannelKind
+  const { seal, pool, clock } = deps
+  const url = seal.open(address, channelAddressAt(channelId))
+  const secret = sealed && seal.open(sealed, channelSecretAt(channelId))
+  const outcome = await (isChatHook(kind)
+    ? deps.chat.post({ kind, url, secret }, sent.message)
+    : kind === 'hook'
+      ? postToSystem(deps, { id: channelId, url, secret: sealed }, sent)
+      : sendToTelegram(deps, channelId, url, { ...sent.message, button: buttons[languageOf(language)] }))
+  if (outcome.result === 'refused') await forgetChannel(pool, channelId)
+  else await noteChannel(pool, channelId, outcome.result === 'later' ? outcome.error : '', clock())
+  return outcome
+}
+
+async function sendToTelegram(
+  { telegram, pool, seal }: Deps,
+  channelId: string,
+  chatId: string,
+  message: ChatMessage & { button: string },
+): Promise<Delivery> {
+  if (!telegram) return { result: 'later', error: 'no bot of Telegram is configured' }
+  const { movedTo, ...outcome } = await telegram.send(chatId, message)
+  if (movedTo) await moveChannel(pool, channelId, seal.seal(movedTo, channelAddressAt(channelId)))
+  return outcome
+}
+
+/** Chats and systems of members; the address is the id of one of them. */
+export const chatChannel = defineChannel<ChatMessage>({
+  places: 20,
+  render: renderChatMessage,
+  async send(deps, { id, event, address }, message) {
+    const channel = await channelById(deps.pool, address)
+    if (!channel?.address) return { result: 'refused', error: 'it was removed' }
+    return sendToChannel(deps, channel, { id, event, message })
+  },
+})

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { CallbackReach, HostResolver } from './addresses.ts'
+import type { Delivery } from './delivery.ts'
+import { type SafeResponse, sendSafeRequest } from './safe-http.ts'
+
+/** A message of a chat: plain text, and the page that it leads to. */
+export interface ChatMessage {
+  title: string
+  text: string
+  link: string
+}
+
+/** The group of a chat that takes messages by a URL. The URL is a secret, and so is what signs in some services. */
+export interface ChatHook {
+  kind: ChatHookKind
+  url: string
+  /** Signs requests, where the service was told to ask for it; empty: none. */
+  secret: string
+}
+
+interface Service {
+  /** The form of its URLs, on its own hosts alone. */
+  url: RegExp
+  /** Most bytes of a text. */
+  bytesMax: number
+  body: (text: string, signed: Signed) => object
+  /** The URL of a signed request. */
+  signUrl?: (url: string, secret: string, now: number) => string
+  /** The fields of a signed body. */
+  sign?: (secret: string, now: number) => Signed
+  read: (answer: SafeResponse) => Delivery
+}
+type Signed = Record<string, string>
+
+const accepted: Delivery = { result: 'accepted' }
+const answerOf = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 200)}`.trim()
+
+/** Reads an answer whose status says how it ended. */
+const byStatus =
+  (gone: readonly number[]) =>
+  ({ status, text, failure, retryAfter }: SafeResponse): Delivery => {
+    const error = failure ?? answerOf(status, text)
+    if (status >= 200 && status < 300) return accepted
+    return gone.includes(status) ? { result: 'refused', error } : { result: 'later', error, retryAfter }
+  }
+
+/** Reads an answer that is 200 whatever happened, with a code in the body. */
+const byCode = (field: 'code' | 'errcode', gone: readonly number[]) => {
+  const shape = z.object({ [field]: z.number() })
+  return (answer: SafeResponse): Delivery => {
+    const { status, text } = answer
+    if (status < 200 || status >= 300) return byStatus([404, 410])(answer)
+    const code = shape.safeParse(parseJson(text)).data?.[field]
+    const error = answerOf(status, text)
+    if (code === 0) return accepted
+    return code !== undefined && gone.includes(code) ? { result: 'refused', error } : { result: 'later', error }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64')
+
+/** Signed bodies have the seconds and HMAC-SHA256 of nothing under both (custom bots of Feishu and Lark). */
+const signLark = (secret: string, now: number): Signed => ({
+  timestamp: String(now),
+  sign: hmac(`${now}\n${secret}`, ''),
+})
+
+/** Signed URLs have the milliseconds and their HMAC-SHA256 (custom robots of DingTalk). */
+function signDingtalkUrl(url: string, secret: string, now: number): string {
+  const timestamp = String(now * 1_000)
+  const signed = new URL(url)
+  signed.searchParams.set('timestamp', timestamp)
+  signed.searchParams.set('sign', hmac(secret, `${timestamp}\n${secret}`))
+  return signed.href
+}
+
+const lark = {
+  bytesMax: 16_000,
+  // `<at>` would name people in a text.
+  body: (text, signed) => ({ ...signed, msg_type: 'text', content: { text: text.replaceAll('<', '＜') } }),
+  sign: signLark,
+  // 19001: no such hook; 19021: wrong signature; 19022: this address may not; 19024: a keyword is asked for.
+  read: byCode('code', [19_001, 19_021, 19_022, 19_024]),
+} satisfies Omit<Service, 'url'>
+
+/** Incoming webhooks, as each service documents them. */
+const services = {
+  slack: {
+    url: /^https:\/\/hooks\.slack\.com\/(services|workflows|triggers)\/[\w/-]+$/,
+    bytesMax: 12_000,
+    // The three characters that Slack's markup needs escaped: without `<` nobody is mentioned.
+    body: text => ({ text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
+    // no_service, channel_not_found, channel_is_archived, action_prohibited
+    read: byStatus([403, 404, 410]),
+  },
+  discord: {
+    url: /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
+    bytesMax: 2_000,
+    body: text => ({ content: text, allowed_mentions: { parse: [] }, flags: 4 }),
+    read: byStatus([401, 403, 404]),
+  },
+  feishu: { url: /^https:\/\/open\.feishu\.cn\/open-apis\/bot\/v2\/hook\/[\w-]+$/, ...lark },
+  lark: { url: /^https:\/\/open\.larksuite\.com\/open-apis\/bot\/v2\/hook\/[\w-]+$/, ...lark },
+  dingtalk: {
+    url: /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=\w+$/,
+    bytesMax: 16_000,
+    body: text => ({ msgtype: 'text', text: { content: text }, at: { isAtAll: false } }),
+    signUrl: signDingtalkUrl,
+    // 300001, 300005: no such token; 310000: signature, keyword or address.
+    read: byCode('errcode', [300_001, 300_005, 310_000]),
+  },
+  wecom: {
+    url: /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]+$/,
+    bytesMax: 2_000,
+    body: text => ({ msgtype: 'text', text: { content: text } }),
+    // 93000: no such hook; 93008: it may not send to this group.
+    read: byCode('errcode', [93_000, 93_008]),
+  },
+} satisfies Record<string, Service>
+
+export type ChatHookKind = keyof typeof services
+export const chatHookKinds = Object.keys(services) as ChatHookKind[]
+
+/** Finds the service of a URL, which is on the service's own hosts and in its form; undefined for any other. */
+export const findChatHookKind = (url: string): ChatHookKind | undefined =>
+  chatHookKinds.find(kind => services[kind].url.test(url))
+
+/** Cuts a text to some bytes of UTF-8, at the end of a character. */
+export function cutToBytes(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text
+  const kept = Buffer.from(text).subarray(0, bytesMax - 3)
+  return `${new TextDecoder().decode(kept, { stream: true })}…`
+}
+
+/** Sends messages to groups of chats. Never throws. */
+export interface ChatPoster {
+  post: (hook: ChatHook, message: ChatMessage) => Promise<Delivery>
+}
+
+/** Posts as each service documents it, to public addresses only. `clock` gives seconds. */
+export const makeChatPoster = (reach: CallbackReach, clock: () => number): ChatPoster => ({
+  post: (hook, message) => postToChat(hook, message, { now: clock(), reach }),
+})
+
+/** Makes one attempt to send a message to a group. `now` is in seconds, `at` another origin, for tests. */
+export async function postToChat(
+  { kind, url, secret }: ChatHook,
+  { title, text, link }: ChatMessage,
+  { now, reach, resolve, at }: { now: number; reach: CallbackReach; resolve?: HostResolver; at?: string },
+): Promise<Delivery> {
+  const service: Service = services[kind]
+  const content = cutToBytes(`${title}\n${text}`, service.bytesMax - Buffer.byteLength(link) - 1)
+  const signed = secret && service.sign ? service.sign(secret, now) : {}
+  const to = secret && service.signUrl ? service.signUrl(url, secret, now) : url
+  const answer = await sendSafeRequest({
+    url: at ? to.replace(/^https:\/\/[^/]+/, at) : to,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Coffer-Message/1' },
+    body: JSON.stringify(service.body(`${content}\n${link}`, signed)),
+    reach,
+    allowHttp: at !== undefined,
+    resolve,
+    timeoutMs: 10_000,
+  })
+  return service.read(answer)
+}

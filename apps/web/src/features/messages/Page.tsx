@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RouteData } from '../../api/index.ts'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useSubmit } from '../../kit/useSubmit.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { AddChannel, LinkTelegram } from './dialogs.tsx'
+
+type Channels = RouteData<'GET /api/v1/message/channel'>
+type Channel = Channels['list'][number]
+
+const refreshes = ['GET /api/v1/message/channel'] as const
+
+/** Where the messages of the person who signed in arrive. */
+export default function MessagesPage() {
+  const t = useMessages('messages')
+  const [dialog, setDialog] = useState<'add' | 'telegram' | null>(null)
+  const channels = useQuery({
+    ...apiQuery('GET /api/v1/message/channel', {}),
+    // A chat is linked in another program.
+    refetchInterval: ({ state }) => (state.data?.list.some(each => !each.linked) ? 3_000 : false),
+  })
+  if (channels.error && !channels.data)
+    return <ErrorState error={channels.error} onRetry={() => void channels.refetch()} />
+  const { data } = channels
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      {data ? (
+        <Card
+          title={t.channels}
+          actions={
+            <>
+              {data.telegram && <Button onClick={() => setDialog('telegram')}>{t.linkTelegram}</Button>}
+              <Button look="primary" icon="plus" onClick={() => setDialog('add')}>
+                {t.add}
+              </Button>
+            </>
+          }
+        >
+          {data.list.length === 0 ? (
+            <p className="max-w-2xl text-sm text-ink-2">{t.none}</p>
+          ) : (
+            <ul className="divide-y divide-line text-sm">
+              {data.list.map(channel => (
+                <ChannelLine key={channel.id} channel={channel} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      ) : (
+        <Skeleton className="h-40 w-full rounded-xl" />
+      )}
+      {dialog === 'add' && <AddChannel onClose={() => setDialog(null)} />}
+      {dialog === 'telegram' && <LinkTelegram onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+/** A chat or system: whether it works, and buttons to try and remove it. */
+function ChannelLine({ channel: { id, kind, name, linked, last_time, error } }: { channel: Channel }) {
+  const t = useMessages('messages')
+  const test = useSubmit('POST /api/v1/message/channel/test', { refreshes })
+  const remove = useSubmit('DELETE /api/v1/message/channel', { refreshes, done: t.removed })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium break-all">{name}</span>
+          <Badge kind="closed">{t.kinds[kind]}</Badge>
+          {!linked && <Badge kind="processing">{t.waits}</Badge>}
+          {error && <Badge kind="error">{t.failed}</Badge>}
+        </p>
+        <p className="num mt-1 text-[13px] break-words text-ink-3">
+          {error ||
+            (last_time > 0 ? (
+              <>
+                {t.last} <Time seconds={last_time} />
+              </>
+            ) : (
+              t.never
+            ))}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {linked && (
+          <Button
+            size="small"
+            busy={test.pending !== undefined}
+            aria-label={`${t.test}: ${name}`}
+            onClick={() =>
+              test.mutate(
+                { body: { id } },
+                {
+                  onSuccess: ({ ok, error: why }) =>
+                    showToast(ok ? 'success' : 'error', ok ? t.tested : t.notTested(why)),
+                },
+              )
+            }
+          >
+            {t.test}
+          </Button>
+        )}
+        <Button
+          size="small"
+          busy={remove.pending !== undefined}
+          aria-label={`${t.remove}: ${name}`}
+          onClick={() => remove.mutate({ query: { id } })}
+        >
+          {t.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}

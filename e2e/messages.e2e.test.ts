@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { until } from '@coffer/local/testing/until.ts'
+import { call, newShop, takePayment } from './merchants.ts'
+import { assertAccessible, fillCode } from './steps.ts'
+import { withOwnWorld } from './world.ts'
+
+interface Sent {
+  method: string
+  body: { chat_id?: string; text?: string; reply_markup?: { inline_keyboard: { url: string }[][] } }
+}
+
+/** A stand-in for the Bot API: what people wrote, and what the bot sent. */
+const sent: Sent[] = []
+const updates: object[] = []
+const waiting = new Set<() => void>()
+const telegram = createServer(async (request, response) => {
+  let text = ''
+  for await (const part of request) text += part
+  const method = request.url?.split('/').pop() ?? ''
+  const body = JSON.parse(text || '{}')
+  let result: unknown = {}
+  if (method === 'getMe') result = { username: 'coffer_bot' }
+  if (method === 'getUpdates') {
+    const fresh = () => updates.filter(each => (each as { update_id: number }).update_id >= body.offset)
+    if (fresh().length === 0) {
+      await new Promise<void>(done => {
+        waiting.add(done)
+        request.on('close', done)
+      })
+    }
+    result = fresh()
+  }
+  if (method === 'sendMessage') sent.push({ method, body })
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, result }))
+})
+await new Promise<void>(done => telegram.listen(0, '127.0.0.1', done))
+after(() => telegram.closeAllConnections())
+after(() => telegram.close())
+
+const slack = 'https://hooks.slack.com/services/T0/B0/secret'
+const { url, newPage } = await withOwnWorld(
+  { after },
+  {
+    COFFER_TELEGRAM_TOKEN: `7:${'t'.repeat(35)}`,
+    COFFER_TELEGRAM_URL: `http://127.0.0.1:${(telegram.address() as AddressInfo).port}`,
+  },
+)
+
+/** Writes to the bot, as somebody who opened a link. */
+function write(text: string) {
+  const chat = { id: 70, type: 'private', username: 'ann' }
+  updates.push({ update_id: updates.length + 1, message: { text, chat } })
+  for (const wake of waiting) wake()
+  waiting.clear()
+}
+
+test('a merchant links Telegram and a group of Slack, and gets a payment in both', async t => {
+  const shop = await newShop(url, 'Bell')
+  const page = await newPage(t, { as: shop })
+  await page.goto(`${url}/accountInfo`)
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('heading', { name: 'Chats and systems' }).waitFor()
+  await assertAccessible(page)
+
+  await page.getByRole('button', { name: 'Link Telegram' }).click()
+  const dialog = page.getByRole('dialog')
+  await fillCode(dialog, url, shop.email)
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')
+  await assertAccessible(page)
+  write(`/start ${new URL(link ?? '').searchParams.get('start')}`)
+  await page.getByText('Telegram is linked').waitFor()
+  await page.getByText('Telegram @ann').waitFor()
+
+  await page.getByRole('button', { name: 'Add a chat or system' }).click()
+  await dialog.getByLabel('Address (URL)').fill(slack)
+  await dialog.getByLabel('Name', { exact: true }).fill('Finance')
+  await fillCode(dialog, url, shop.email)
+  await dialog.getByRole('button', { name: 'Add a chat or system' }).click()
+  await page.getByText('Slack', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send a test: Finance' }).click()
+  await page.getByText('The test arrived').waitFor()
+
+  const tradeNo = await takePayment(url, shop, { out_trade_no: 'told-1', amount: '12' })
+  const inbox = `/sandbox/inbox?to=${encodeURIComponent(slack)}`
+  await until('the group is told of the payment', async () => {
+    const { list } = await call<{ list: { text: string }[] }>(url, inbox)
+    return list.some(({ text }) => text.includes('told-1') && text.includes(`/record?trade_no=${tradeNo}`))
+  })
+  await until('the chat is told of it', async () =>
+    sent.some(({ body }) => body.chat_id === '70' && body.text?.includes('told-1')),
+  )
+
+  await page.getByRole('button', { name: 'Remove: Finance' }).click()
+  await page.getByText('Removed').waitFor()
+  assert.equal(await page.getByText('Finance').count(), 0)
+})
