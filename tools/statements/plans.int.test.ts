@@ -181,6 +181,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-links-of-application': [id, appid, start, '', 0, 20],
   'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'callbacks-given-up-of': [id],
+  'messages-sent': [id, id],
   'notifications-insert': [
     '[{"merchant_id":"m","id":"n","types":1,"listed_as":"","params":{},"created_at":1,"audience":"payments","roles":["owner"],"collectors":["clerk"]}]',
   ],

@@ -54,6 +54,26 @@ export const notificationRoutes = defineRoutes({
       work_orders: z.int().describe('Work orders with an answer that was not read'),
     }),
   },
+  'GET /api/v1/message/sent': {
+    who: 'oneself',
+    summary: 'List the last 50 messages to you: when, by which channel, and whether each arrived',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          channel: z.enum(['mail', 'text', 'push', 'chat']),
+          to: z.string().describe('Mailbox, phone, device or chat; empty where it was removed'),
+          title: z.string(),
+          state: z
+            .enum(['waiting', 'accepted', 'refused', 'expired'])
+            .describe('`refused`: it never will arrive there; `expired`: nobody took it for days'),
+          error: z.string().describe('Why the last attempt failed'),
+          created_time: unixSeconds,
+          done_time: unixSeconds.describe('0: it waits'),
+        }),
+      ),
+    }),
+  },
   'PUT /api/v1/message/read': {
     who: everyRole,
     summary: 'Mark notifications as read; -1 for all',

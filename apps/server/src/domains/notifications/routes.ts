@@ -7,6 +7,7 @@ import { type NotificationReader, rolesOfAudience } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { liveHints } from '../../kit/outbox.ts'
+import { listSentMessages } from './list-sent.ts'
 import { formatDeviceName, formatLocation } from './origin-text.ts'
 import { findNotificationSubject, renderMessage } from './render-message.ts'
 import {
@@ -33,6 +34,8 @@ export const messageHandlers = defineHandlers({
       work_orders: mayReadWorkOrders(session) ? await countUnreadWorkOrders(deps.pool, session.merchantId) : 0,
     }
   },
+
+  'GET /api/v1/message/sent': ({ deps, session, language }) => listSentMessages(deps, session, language),
 
   'PUT /api/v1/message/read': ({ deps, session, body: { message_ids } }) => {
     const ids = message_ids.filter(id => id !== -1)

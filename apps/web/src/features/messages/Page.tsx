@@ -58,6 +58,7 @@ export default function MessagesPage() {
       ) : (
         <Skeleton className="h-40 w-full rounded-xl" />
       )}
+      <Sent />
       {dialog === 'add' && <AddChannel onClose={() => setDialog(null)} />}
       {dialog === 'telegram' && <LinkTelegram onClose={() => setDialog(null)} />}
     </>
@@ -118,5 +119,39 @@ function ChannelLine({ channel: { id, kind, name, linked, last_time, error } }: 
         </Button>
       </div>
     </li>
+  )
+}
+
+const states = { waiting: 'processing', accepted: 'success', refused: 'error', expired: 'error' } as const
+
+/** What was sent lately, and whether it arrived. */
+function Sent() {
+  const t = useMessages('messages')
+  const sent = useQuery(apiQuery('GET /api/v1/message/sent', {}))
+  if (sent.error && !sent.data) return <ErrorState error={sent.error} onRetry={() => void sent.refetch()} />
+  if (!sent.data) return <Skeleton className="mt-4 h-60 w-full rounded-xl" />
+  const { list } = sent.data
+  return (
+    <Card title={t.sent} className="mt-4">
+      {list.length === 0 ? (
+        <p className="text-sm text-ink-2">{t.nothingSent}</p>
+      ) : (
+        <ul className="divide-y divide-line text-sm">
+          {list.map(({ id, channel, to, title, state, error, created_time }) => (
+            <li key={id} className="py-2.5 first:pt-0 last:pb-0">
+              <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                <span className="min-w-0 font-medium break-words">{title}</span>
+                <Badge kind={states[state]}>{t.states[state]}</Badge>
+              </p>
+              <p className="num mt-0.5 text-[13px] break-all text-ink-3">
+                <Time seconds={created_time} /> · {t.ways[channel]}
+                {to && ` · ${to}`}
+              </p>
+              {state !== 'accepted' && error && <p className="mt-0.5 text-[13px] break-words text-ink-2">{error}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

@@ -1,6 +1,10 @@
 export default {
   title: 'Messages',
   text: 'Where your messages of this shop arrive, beside the bell and your mailbox.',
+  sent: 'Sent lately',
+  nothingSent: 'Nothing has been sent to you yet.',
+  ways: { mail: 'Mail', text: 'Text message', push: 'Device', chat: 'Chat or system' },
+  states: { waiting: 'Waiting', accepted: 'Sent', refused: 'Refused', expired: 'Given up' },
   channels: 'Chats and systems',
   none: 'Get payments and what needs you in Telegram, in a group of Slack, Discord, Lark, Feishu, DingTalk or WeCom, or in a system of your own.',
   kinds: {

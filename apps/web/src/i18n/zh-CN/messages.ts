@@ -3,6 +3,10 @@ import type en from '../en/messages.ts'
 export default {
   title: '消息',
   text: '除通知中心和邮箱外，该商户的消息还会发送到这里设置的渠道。',
+  sent: '最近发送',
+  nothingSent: '尚未向您发送任何消息。',
+  ways: { mail: '邮件', text: '短信', push: '设备推送', chat: '聊天或系统' },
+  states: { waiting: '待发送', accepted: '已发送', refused: '被拒收', expired: '已放弃' },
   channels: '聊天与系统',
   none: '您可以在 Telegram、Slack、Discord、Lark、飞书、钉钉、企业微信群或自己的系统中接收到账和待处理事项的消息。',
   kinds: {
