@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
@@ -96,5 +95,5 @@ test('a merchant links Telegram and a group of Slack, and gets a payment in both
 
   await page.getByRole('button', { name: 'Remove: Finance' }).click()
   await page.getByText('Removed').waitFor()
-  assert.equal(await page.getByText('Finance').count(), 0)
+  await page.getByRole('button', { name: 'Remove: Finance' }).waitFor({ state: 'detached' })
 })

@@ -34,7 +34,7 @@ export async function writeNews(sandbox: Data, { email, mchid }: Merchant): Prom
       news('fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
       news('account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),
       ...Array.from({ length: payments }, (_, n) =>
-        news('payment_paid', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
+        news('payment_late', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
       ),
     ])
     for (let n = 0; n < expenses; n++)

@@ -37,12 +37,12 @@ export default function MessagesPage() {
         <Card
           title={t.channels}
           actions={
-            <>
+            <div className="flex flex-wrap justify-end gap-2">
               {data.telegram && <Button onClick={() => setDialog('telegram')}>{t.linkTelegram}</Button>}
               <Button look="primary" icon="plus" onClick={() => setDialog('add')}>
                 {t.add}
               </Button>
-            </>
+            </div>
           }
         >
           {data.list.length === 0 ? (

@@ -219,6 +219,7 @@ export default {
     'compare tokens': 'Compare deposits on hold with balances',
     'delete expired rows': 'Delete expired data',
     'deliver callbacks': 'Send callbacks',
+    'read Telegram': 'Read what merchants write to the bot of Telegram',
     'end announcements': 'End announcements',
     'expire payments': 'Time out payments',
     'expire refund links': 'Expire refund links',

@@ -208,6 +208,7 @@ const operator: typeof en = {
     'compare tokens': '核对暂缓入账的充值与余额',
     'delete expired rows': '清理过期数据',
     'deliver callbacks': '发送回调',
+    'read Telegram': '读取商户发给 Telegram 机器人的消息',
     'end announcements': '结束到期公告',
     'expire payments': '关闭超时订单',
     'expire refund links': '关闭过期退款链接',
