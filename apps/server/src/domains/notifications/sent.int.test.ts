@@ -33,10 +33,8 @@ test('people see what was sent to them, whether it arrived, and nothing of other
   await tell()
   const titles = async (of: typeof owner | typeof member) =>
     (await listSentMessages(deps, of, 'en')).list.map(({ title, state, error }) => [title, state, error])
-  const [policy, withdrawal] = [
-    'Your withdrawal policy is stricter now',
-    'A withdrawal was requested from your account',
-  ]
+  const policy = 'Your withdrawal policy is stricter now'
+  const withdrawal = 'A withdrawal was requested from your account'
   assert.deepEqual((await titles(owner)).sort(), [
     [withdrawal, 'waiting', ''],
     [policy, 'waiting', ''],
