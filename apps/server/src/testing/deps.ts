@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Scope, Template } from '@coffer/local/testing/postgres.ts'
 import { withWarmPostgres } from '@coffer/local/testing/warm-database.ts'
@@ -142,7 +143,10 @@ function notingSenders() {
       name: async () => 'coffer_test_bot',
       send: async () => ({ result: 'accepted' }),
       // As long as nobody writes.
-      read: (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve([]), { once: true })),
+      read: async (_, signal) => {
+        if (!signal.aborted) await once(signal, 'abort')
+        return []
+      },
     },
   }
   return { senders, sent: { mails, texts, pushes, chats } }

@@ -45,7 +45,7 @@ const codeIn = (text: string) => /^\/start ([\w-]{20,64})$/.exec(text)?.[1]
  */
 export async function readTelegram(deps: Deps, signal: AbortSignal): Promise<boolean> {
   const { telegram, config, pool, clock, log } = deps
-  if (!telegram) return false
+  if (!telegram || signal.aborted) return false
   const [bot = ''] = config.telegramToken.split(':', 1)
   await deleteUnlinked(pool, clock())
   let reading = await beginReading(pool, bot, clock())
