@@ -17,6 +17,7 @@ const answerShape = z.object({
   parameters: z.object({ retry_after: z.number().optional(), migrate_to_chat_id: z.number().optional() }).default({}),
 })
 type Answer = z.output<typeof answerShape>
+const named = z.object({ username: z.string() })
 
 const updatesShape = z.array(
   z.object({
@@ -24,6 +25,7 @@ const updatesShape = z.array(
     message: z
       .object({
         text: z.string().default(''),
+        from: z.object({ language_code: z.string().default('') }).optional(),
         chat: z.object({
           id: z.number(),
           type: z.string(),
@@ -41,6 +43,8 @@ export interface TelegramText {
   /** The chat; undefined for an update that is no text. */
   chat?: { id: string; name: string; isPrivate: boolean }
   text: string
+  /** The tag of the writer's language; absent where it is not known. */
+  language?: string
 }
 
 /** The bot of an installation or merchant (Bot API 9, https://core.telegram.org/bots/api). */
@@ -75,9 +79,13 @@ export function openTelegramBot(token: string, at = 'https://api.telegram.org'):
     if (!answer.ok) throw new Error(`Telegram: ${answer.error_code} ${answer.description}`)
     return answer.result
   }
+  /** The name, once it was read: it does not change while a server runs. */
+  let known: string | undefined
   return {
-    name: async () =>
-      z.object({ username: z.string() }).parse(await must('getMe', {}, AbortSignal.timeout(timeoutMs))).username,
+    async name() {
+      known ??= named.parse(await must('getMe', {}, AbortSignal.timeout(timeoutMs))).username
+      return known
+    },
     async send(chatId, { title, text, link, button }) {
       const body = {
         chat_id: chatId,
@@ -101,6 +109,7 @@ export function openTelegramBot(token: string, at = 'https://api.telegram.org'):
         id,
         text: message?.text ?? '',
         ...(message && {
+          ...(message.from?.language_code && { language: message.from.language_code }),
           chat: {
             id: String(message.chat.id),
             name: message.chat.title || message.chat.username,

@@ -8,11 +8,8 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { newWebhookSecret } from '../../kit/secrets.ts'
-import { webhookHeaders } from '../../kit/webhook-headers.ts'
-import { buildCallbackReach } from '../../outside/addresses.ts'
 import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
-import { isPage } from '../../outside/is-page.ts'
-import { sendSafeRequest } from '../../outside/safe-http.ts'
+import { postSigned } from '../../outside/post-signed.ts'
 import { alertId, type OperatorAlert, renderInLanguages } from './alert-mails.ts'
 
 /** A system that gets alerts; secrets are sealed. */
@@ -28,7 +25,6 @@ interface Given {
 }
 
 const hookSecretAt = (id: string): SealPlace => ({ column: 'alert_hooks.secret', row: id })
-const timeoutMs = 10_000
 /** Alerts that the console lists of each hook. */
 const shownMax = 5
 
@@ -131,23 +127,18 @@ interface Sent {
   alert: OperatorAlert
 }
 
-/** Makes one attempt. Any 2xx confirms it, unless a web page answered. */
+/** Makes one attempt. */
 export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
-  const { config } = deps
   const id = alertId(sent.subject)
-  const body = alertBody(id, sent)
-  const signed = { id, body, secrets: [hook.secret, hook.previous_secret], place: hookSecretAt(hook.id) }
-  const answer = await sendSafeRequest({
+  const { ok, result } = await postSigned(deps, {
     url: hook.url,
-    headers: { ...webhookHeaders(deps, signed), 'user-agent': 'Coffer-Alert/1' },
-    body,
-    reach: buildCallbackReach(config),
-    allowHttp: config.callbackHttp === 'allow',
-    timeoutMs,
+    agent: 'Coffer-Alert/1',
+    id,
+    body: alertBody(id, sent),
+    secrets: [hook.secret, hook.previous_secret],
+    place: hookSecretAt(hook.id),
   })
-  const isOk = answer.status >= 200 && answer.status < 300
-  const failure = answer.failure ?? (isOk && isPage(answer.text) ? 'page_answered' : null)
-  return { ok: failure === null && isOk, result: failure ?? `HTTP ${answer.status}` }
+  return { ok, result }
 }
 
 /** The body in the form of callbacks; `data.id` is the same at every attempt. */

@@ -17,8 +17,12 @@ export interface MessageChannel {
 
 const columns = 'id, kind, name, address, secret, language'
 
-/** Reads one, of whomever. */
-export const channelById = first('message-channel', `select ${columns} from message_channels where id = $1`)
+/** Reads a linked one of an open shop, of whomever. */
+export const channelById = first(
+  'message-channel',
+  `select ${columns} from message_channels c where id = $1 and address <> ''
+     and exists (select from merchants m where m.id = c.merchant_id and m.deleted_at is null and not m.frozen)`,
+)
 /** Reads one of a member. */
 export const channelOfMember = first(
   'message-channel-of',

@@ -68,23 +68,24 @@ export async function readTelegram(deps: Deps, signal: AbortSignal): Promise<boo
   return !signal.aborted
 }
 
-async function answer(deps: Deps, { chat, text }: TelegramText): Promise<void> {
+async function answer(deps: Deps, { chat, text, language: tag = '' }: TelegramText): Promise<void> {
   const code = chat && codeIn(text)
   if (!chat || !code) return
   const { telegram, pool, clock, seal, config } = deps
-  const say = ({ title, text: content }: { title: string; text: string }, language: string | undefined) =>
+  const writer = languageOf(tag)
+  const say = (said: { title: string; text: string }, language = writer) =>
     telegram!.send(chat.id, {
-      title,
-      text: content,
+      ...said,
       link: `${config.publicUrl}/user/messages`,
-      button: { en: 'Open', 'zh-CN': '打开' }[languageOf(language ?? '')],
+      button: { en: 'Open', 'zh-CN': '打开' }[language],
     })
-  if (!chat.isPrivate) return void (await say(answers.en.private, undefined))
+  if (!chat.isPrivate) return void (await say(answers[writer].private))
   const name = chat.name ? `Telegram @${chat.name}`.slice(0, 40) : 'Telegram'
   const hash = hashSecret(code)
   const found = await channelByCode(pool, hash, clock())
   const address = found && seal.seal(chat.id, channelAddressAt(found.id))
   if (!found || !address || (await linkChannel(pool, found.id, hash, address, name)) === 0)
-    return void (await say(answers.en.unknown, undefined))
-  await say(answers[languageOf(found.language)].linked(found.shop), found.language)
+    return void (await say(answers[writer].unknown))
+  const language = languageOf(found.language)
+  await say(answers[language].linked(found.shop), language)
 }

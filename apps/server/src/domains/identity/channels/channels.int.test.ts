@@ -152,6 +152,30 @@ test('nobody sees, tries or removes what another member or shop has', async () =
   assert.equal(deps.chats.length, 1)
 })
 
+test('a group reads the language in which it was added, and nothing of a frozen shop', async () => {
+  const by = await ownerSession()
+  const from = { ...visitor, language: 'zh-CN' } as const
+  const proof = await proofOf(by.personId)
+  await addMessageChannel(deps, { by, name: 'Ops', url: slack, secret: '', proof, from })
+  await tell(by.merchantId)
+  assert.deepEqual(
+    deps.chats.map(({ title }) => title),
+    ['收款成功'],
+  )
+  await deps.owner.query('update merchants set frozen = true where id = $1', [by.merchantId])
+  await tell(by.merchantId)
+  assert.equal(deps.chats.length, 1)
+})
+
+test('tests are paced: each calls somebody else’s server', async () => {
+  const by = await ownerSession()
+  const { id } = await add(by)
+  for (let n = 0; n < 10; n++) assert.equal((await testMessageChannel(deps, by, id)).ok, true)
+  await assert.rejects(testMessageChannel(deps, by, id), { reason: 'frequent_operation' })
+  deps.pass(60)
+  assert.equal((await testMessageChannel(deps, by, id)).ok, true)
+})
+
 test('there are ten at most, also at once, and each takes a proof', async () => {
   const by = await ownerSession()
   const proof = { method: 'ticket', code: newId() } as const

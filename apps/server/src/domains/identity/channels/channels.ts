@@ -6,6 +6,7 @@ import { tx } from '../../../kit/db.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret, newSecret, newWebhookSecret } from '../../../kit/secrets.ts'
+import { throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { findChatHookKind } from '../../../outside/chat-hooks.ts'
 import { checkNotifyUrl } from '../../../outside/check-notify-url.ts'
@@ -115,6 +116,9 @@ export async function addTelegramChannel(
   return { id, link: `https://t.me/${bot}?start=${secret}`, expire_time: until }
 }
 
+/** Each test calls an external server. */
+const testLimit = { max: 10, seconds: 60 }
+
 /** Sends a test message, once. */
 export async function testMessageChannel(
   deps: Deps,
@@ -123,6 +127,7 @@ export async function testMessageChannel(
 ): Promise<{ ok: boolean; error: string }> {
   const channel = await channelOfMember(deps.pool, id, personId, merchantId)
   if (!channel?.address) throw new Refusal('operation_failed', { field: 'id' })
+  await throttle(deps, `message test ${personId}`, testLimit)
   const outcome = await sendTestMessage(deps, channel)
   return { ok: outcome.result === 'accepted', error: outcome.result === 'accepted' ? '' : outcome.error }
 }

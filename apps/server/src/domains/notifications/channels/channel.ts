@@ -18,6 +18,9 @@ export interface Channel {
 /** `unwanted`: there is nobody any more who wants it. */
 export type Attempted = Delivery | { result: 'unwanted' }
 
+/** The outcome for an event without a text here: a server of another version knows it. */
+export const describeNoText = ({ event }: Message): Attempted => ({ result: 'later', error: `no text for ${event}` })
+
 interface ChannelParts<Rendered> extends Pick<Channel, 'places'> {
   /** Makes what is sent; undefined for an event that the channel has no text for. */
   render: (deps: Deps, message: Message) => Rendered | undefined
@@ -28,10 +31,7 @@ export const defineChannel = <Rendered>({ places, render, send }: ChannelParts<R
   places,
   async attempt(deps, message) {
     const rendered = render(deps, message)
-    // A server of another version knows the event.
-    return rendered === undefined
-      ? { result: 'later', error: `no text for ${message.event}` }
-      : send(deps, message, rendered)
+    return rendered === undefined ? describeNoText(message) : send(deps, message, rendered)
   },
 })
 

@@ -12,16 +12,9 @@ import {
   noteChannel,
 } from '../channel-store.ts'
 import { renderChatMessage } from '../render-chat.ts'
-import { defineChannel } from './channel.ts'
+import { type Channel, describeNoText } from './channel.ts'
 import { postToSystem } from './hook.ts'
 
-/** One chat or system, opened. */
-export interface OpenedChannel {
-  id: string
-  kind: MessageChannelKind
-  url: string
-  secret: string
-}
 type Stored = NonNullable<Awaited<ReturnType<typeof channelById>>>
 
 const buttons = { en: 'Open', 'zh-CN': '查看' }
@@ -60,13 +53,15 @@ async function sendToTelegram(
   return outcome
 }
 
-/** Chats and systems of members; the address is the id of one of them. */
-export const chatChannel = defineChannel<ChatMessage>({
+/** Chats and systems of members, each in the language in which it was added; the address is the id of one of them. */
+export const chatChannel: Channel = {
   places: 20,
-  render: renderChatMessage,
-  async send(deps, { id, event, address }, message) {
-    const channel = await channelById(deps.pool, address)
-    if (!channel?.address) return { result: 'refused', error: 'it was removed' }
-    return sendToChannel(deps, channel, { id, event, message })
+  async attempt(deps, message) {
+    const channel = await channelById(deps.pool, message.address)
+    if (!channel) return { result: 'unwanted' }
+    const rendered = renderChatMessage(deps, { ...message, language: languageOf(channel.language) })
+    return rendered
+      ? sendToChannel(deps, channel, { id: message.id, event: message.event, message: rendered })
+      : describeNoText(message)
   },
-})
+}
