@@ -1,4 +1,5 @@
 import type { AccountEvent, NotificationSubject, notificationType } from './codes.ts'
+import type { RoleRestrictedCall } from './operator/calls.ts'
 import type { routes } from './routes.ts'
 
 /**
@@ -260,8 +261,27 @@ export type ListedEvent = {
       : never
 }[EventName]
 
+/** An event of the installation, which operators are mailed of. */
+interface OperatorEventDefinition extends Pick<EventDefinition, 'urgency'> {
+  /** The call that it leads to: operators who may make it are told. `self`: the person whom it is about. */
+  to: RoleRestrictedCall | 'self'
+}
+
+const allOfOperators = {
+  /** Who may use the console changed, or an owner asks for it. */
+  operators_changed: { to: 'PUT /api/operator/v1/operators/:id', urgency: 'lost' },
+  operator_new_device: { to: 'self', urgency: 'lost' },
+  operator_password_guessed: { to: 'self', urgency: 'lost' },
+} as const satisfies Record<string, OperatorEventDefinition>
+
+/** The name of an event of the installation, which is stored. */
+export type OperatorEventName = keyof typeof allOfOperators
+
+/** All events of the installation. */
+export const operatorEvents: Record<OperatorEventName, OperatorEventDefinition> = allOfOperators
+
 /** An event that is sent by mail. */
-export type MailedEvent = Sent<'mail'> | Sent<'alarm'>
+export type MailedEvent = Sent<'mail'> | Sent<'alarm'> | OperatorEventName
 
 /** An event of a shop, not of a person. */
 export type ShopEvent = keyof typeof shopEvents
@@ -269,3 +289,9 @@ export type ShopEvent = keyof typeof shopEvents
 /** Returns the definition of a stored name; undefined for one of another version of the server. */
 export const findEvent = (name: string): EventDefinition | undefined =>
   Object.hasOwn(events, name) ? events[name as EventName] : undefined
+
+/** Returns how urgent a stored name is; `know` for one of another version of the server. */
+export const findUrgency = (name: string): EventDefinition['urgency'] =>
+  Object.hasOwn(operatorEvents, name)
+    ? operatorEvents[name as OperatorEventName].urgency
+    : (findEvent(name)?.urgency ?? 'know')

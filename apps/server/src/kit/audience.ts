@@ -1,6 +1,8 @@
 import { routes } from '@coffer/contract'
 import { type Audience, audienceCalls } from '@coffer/contract/events.ts'
 import { everyRole, type MerchantRole, seesOwnPaymentsOnly } from '@coffer/contract/kit/merchant-roles.ts'
+import { asOperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 
 /** Who reads notifications of a shop: a member, by the role of the request. */
 export interface NotificationReader {
@@ -31,3 +33,9 @@ const readers: Record<string, readonly MerchantRole[]> = {
 /** Returns the audiences that a role reads, none for an unknown one. */
 export const audiencesOfRole = (role: MerchantRole | undefined): string[] =>
   Object.keys(readers).filter(audience => role && readers[audience]?.includes(role))
+
+/** Whether an operator of a stored role may make a call. */
+export function mayOperatorCall(role: string, call: string): boolean {
+  const known = asOperatorRole(role)
+  return known !== undefined && (operatorRoles[call as RoleRestrictedCall] ?? []).includes(known)
+}

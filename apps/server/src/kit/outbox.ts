@@ -4,12 +4,17 @@ import {
   type EventDefinition,
   type EventName,
   type ListedEvent,
+  type OperatorEventName,
+  operatorEvents,
 } from '@coffer/contract/events.ts'
+import { operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { rolesOfAudience, rolesThatCollect } from './audience.ts'
 import { all, type Queryable, run } from './db.ts'
 import { makeOrderedIdGenerator, newId } from './ids.ts'
 import type { LiveHint } from './live.ts'
 import { isPresentSql } from './member.ts'
+import { operatorsInSql } from './operators-in-sql.ts'
 import type { UnitOfWork, UnitOfWorkPart } from './unit-of-work.ts'
 
 /** An event that somebody is told of. Whom it concerns, and how they are told, is in the table of events. */
@@ -34,6 +39,13 @@ export interface NewEvent {
   /** The verified phone of before the event (E.164, empty for none), where the event is that it changed. */
   formerPhone?: string | undefined
   created_at: number
+}
+
+/** An event of the installation, which operators are mailed of. */
+export interface NewOperatorEvent extends Pick<NewEvent, 'params' | 'created_at'> {
+  name: OperatorEventName
+  /** The operator whom it is about, of what concerns one. */
+  person_id?: string
 }
 
 /** The person of a member `e`, as notifications have it: empty for who opened the shop. */
@@ -129,8 +141,46 @@ const insertMessages = run(
    ) w`,
 )
 
-/** Inserts what events tell, for each member whom they concern, in the transaction of what they report. */
-export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Promise<{ sends: boolean }> {
+/** Queues mails to operators who can sign in, and may make the call or are the person. */
+const insertOperatorMessages = run(
+  'messages-operators-insert',
+  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
+   select ${buildPartIdSql('r.new_id', 'o.id')}, 'console', null, o.id, r.audience, 'mail', o.email, r.name, r.params, r.created_at,
+     r.created_at
+   from json_to_recordset($1::json) as r(new_id text, name text, person_id text, audience text, roles text[], params jsonb,
+     created_at bigint)
+   join ${operatorsInSql} o on o.removed_at is null and o.password_hash is not null
+     and case r.audience when 'self' then o.id = r.person_id else o.role = any(r.roles) end`,
+)
+
+const isOfOperators = (row: NewEvent | NewOperatorEvent): row is NewOperatorEvent => row.name in operatorEvents
+
+/**
+ * Inserts what events tell, for each member or operator whom they concern, in the transaction of what they report.
+ */
+export async function insertEvents(
+  c: Queryable,
+  rows: readonly (NewEvent | NewOperatorEvent)[],
+): Promise<{ sends: boolean }> {
+  const ofOperators = rows.filter(isOfOperators)
+  const ofShops = rows.filter(row => !isOfOperators(row))
+  const toOperators = await insertOperatorEvents(c, ofOperators)
+  const toMembers = ofShops.length > 0 && (await insertShopEvents(c, ofShops))
+  return { sends: toOperators || toMembers }
+}
+
+async function insertOperatorEvents(c: Queryable, rows: readonly NewOperatorEvent[]): Promise<boolean> {
+  if (rows.length === 0) return false
+  const nextId = makeOrderedIdGenerator()
+  const given = rows.map(row => {
+    const { to: audience } = operatorEvents[row.name]
+    const roles = audience === 'self' ? operatorRoleNames : operatorRoles[audience]
+    return { ...row, audience, roles, new_id: nextId() }
+  })
+  return (await insertOperatorMessages(c, JSON.stringify(given))) > 0
+}
+
+async function insertShopEvents(c: Queryable, rows: readonly NewEvent[]): Promise<boolean> {
   const nextId = makeOrderedIdGenerator()
   const given = rows.map(row => {
     const definition = definitions[row.name]
@@ -153,15 +203,16 @@ export async function insertEvents(c: Queryable, rows: readonly NewEvent[]): Pro
     return [{ ...row, params, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone }]
   })
   if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
-  return { sends: pushes + sent.length > 0 }
+  return pushes + sent.length > 0
 }
 
 /** Events that somebody is told of, with hints for their merchants and for what sends. */
-export const events: UnitOfWorkPart<NewEvent> = {
+export const events: UnitOfWorkPart<NewEvent | NewOperatorEvent> = {
   name: 'events',
   async write(c, rows, uow) {
     const { sends } = await insertEvents(c, rows)
-    const merchants = new Set(rows.filter(row => definitions[row.name].list).map(row => row.merchant_id))
+    const listed = rows.flatMap(row => (!isOfOperators(row) && definitions[row.name].list ? row.merchant_id : []))
+    const merchants = new Set(listed)
     for (const merchant_id of merchants) uow.hints.push({ merchant_id, type: 'notification', id: '' })
     if (sends) uow.hints.push({ merchant_id: '', type: 'message', id: '' })
   },

@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
 import { createOperatorCall } from '../../cli/call.ts'
+import { breakOnce } from '../../testing/break.ts'
 import { visitor as from, password, testAuthenticator } from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
 import { office, signedIn } from '../../testing/office.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
+import { removeOperatorByOwner } from '../operators/by-owners.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { readInvitation, redeemInvitation } from '../operators/invitations.ts'
 import { operatorByEmail } from '../operators/store.ts'
@@ -23,11 +25,39 @@ test('the one-time link goes to the invited address only, and every owner is not
   const secret = w.linkTo(invited)!
   assert.ok(!JSON.stringify(answer).includes(secret))
   assert.equal(w.linkTo(email), undefined)
+  assert.ok(!w.deps.mails.some(each => each.to === email), 'owners are told by the sender')
+  await w.deps.delivered()
   assert.ok(w.deps.mails.some(each => each.to === email && each.text.includes(invited)))
   await w.activate(invited)
   const renewed = await w.ask(token, 'POST operators/:id/link', await w.idOf(invited))
   assert.deepEqual([renewed.code, renewed.data.link], [200, ''])
   assert.notEqual(w.linkTo(invited), secret)
+})
+
+test('owners are told of what was done, although the mail server was away, and only those who still are owners', async t => {
+  const w = await office(t)
+  t.after(() => w.app.close())
+  const { token, email } = await testOperator(w.deps, 'owner')
+  const other = await testOperator(w.deps, 'owner')
+  const victim = await testOperator(w.deps, 'viewer')
+  const told = () => w.deps.mails.filter(each => each.text.includes(victim.email)).map(each => each.to)
+  const pool = breakOnce(w.deps.pool, /^insert into messages/)
+  const by = { operatorId: '', email: 'root' }
+  await assert.rejects(removeOperatorByOwner({ ...w.deps, pool }, { id: victim.id, by }), /killed here/)
+  await w.deps.delivered()
+  assert.deepEqual(told(), [], 'nothing was done')
+  assert.ok(await operatorByEmail(w.deps.pool, victim.email))
+  const { send } = w.deps.mail
+  w.deps.mail.send = async () => {
+    throw new Error('no mail')
+  }
+  assert.equal((await w.ask(token, 'DELETE operators/:id', victim.id)).data.waits, false)
+  await w.deps.delivered()
+  w.deps.mail.send = send
+  await changeRole(w.deps, { id: other.id, role: 'finance' })
+  w.deps.pass(60)
+  await w.deps.delivered()
+  assert.deepEqual(told(), [email])
 })
 
 test('a link that cannot be mailed is not made', async t => {
@@ -81,6 +111,7 @@ test('where there are two owners, one alone neither adds, renews, promotes nor r
   assert.equal(w.linkTo(victim.email), undefined)
   assert.equal((await operatorByEmail(w.deps.pool, victim.email))!.role, 'finance')
   assert.ok(await operatorByEmail(w.deps.pool, two.email))
+  await w.deps.delivered()
   assert.ok(w.deps.mails.some(each => each.to === two.email && each.text.includes(invited.email)))
 
   assert.equal((await w.ask(two.token, 'POST operators', '', invited)).data.waits, false)

@@ -4,6 +4,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { createNotMeLink, createWorkPassLink } from './mail-links.ts'
 import { renderMemberMail, renderOwnerMail } from './member-mails.ts'
+import { renderOperatorChange, renderOperatorWarning } from './operator-mails.ts'
 import { formatOrigin } from './origin-text.ts'
 
 type Texts = Record<Language, string>
@@ -290,6 +291,9 @@ const eventMails: Record<MailedEvent, EventMail | MadeMail> = {
   members_changed: renderOwnerMail,
   membership_changed: renderMemberMail,
   work_order_message: renderWorkOrderMail,
+  operators_changed: (_, params) => renderOperatorChange(params),
+  operator_new_device: (_, params) => renderOperatorWarning('operator_new_device', params),
+  operator_password_guessed: (_, params) => renderOperatorWarning('operator_password_guessed', params),
 }
 
 const fullStop: Texts = { en: '.', 'zh-CN': '。' }

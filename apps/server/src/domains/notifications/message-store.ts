@@ -36,10 +36,10 @@ export const leaseMessages = all(
    )
    update messages m set due_at = $2, tries = m.tries + 1
    from taken where m.id = taken.id
-   returning m.id, coalesce(m.merchant_id, '') as merchant_id, m.person_id, m.audience, m.channel, taken.service, m.address, m.event,
+   returning m.id, m.realm, coalesce(m.merchant_id, '') as merchant_id, m.person_id, m.audience, m.channel, taken.service, m.address, m.event,
      m.params, m.created_at, m.tries, (select p.language from persons p where p.id = m.person_id) as language,
      (select e.role from members e
-       where e.person_id = m.person_id and e.merchant_id = m.merchant_id and ${isPresentSql}) as role`,
+       where e.person_id = m.person_id and e.merchant_id = coalesce(m.merchant_id, '') and ${isPresentSql}) as role`,
 )
 
 /** A message that this process may send until its lease ends, which `tries` identifies. */

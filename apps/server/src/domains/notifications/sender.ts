@@ -1,8 +1,8 @@
-import { findEvent } from '@coffer/contract/events.ts'
+import { findUrgency } from '@coffer/contract/events.ts'
 import { asMerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { audiencesOfRole } from '../../kit/audience.ts'
+import { audiencesOfRole, mayOperatorCall } from '../../kit/audience.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import { type Attempted, type Channel, describeError } from './channels/channel.ts'
 import { chatChannel } from './channels/chat.ts'
@@ -66,8 +66,11 @@ export function sendMessages(deps: Deps, signal: AbortSignal): Promise<void> {
  * Whether the event still concerns the reader. What is about one person is mailed to the address whatever the role; a
  * device serves a shop.
  */
-const isConcerned = ({ audience, role, channel }: LeasedMessage) =>
-  (audience === 'self' && channel !== 'push') || audiencesOfRole(asMerchantRole(role ?? '')).includes(audience)
+const isConcerned = ({ realm, audience, role, channel }: LeasedMessage) =>
+  (audience === 'self' && channel !== 'push') ||
+  (realm === 'console'
+    ? mayOperatorCall(role ?? '', audience)
+    : audiencesOfRole(asMerchantRole(role ?? '')).includes(audience))
 
 async function attempt(deps: Deps, leased: LeasedMessage): Promise<Attempted> {
   const { id, channel: name, event, params, person_id, address } = leased
@@ -91,8 +94,7 @@ async function record(deps: Deps, message: LeasedMessage, outcome: Attempted): P
   }
   const { error, retryAfter = 0 } = outcome
   const next = now + Math.max(pauses[tries - 1] ?? pauses.at(-1)!, retryAfter)
-  if (next - created_at <= patience[findEvent(event)?.urgency ?? 'know'])
-    await postponeMessage(deps.pool, id, tries, next, error)
+  if (next - created_at <= patience[findUrgency(event)]) await postponeMessage(deps.pool, id, tries, next, error)
   else {
     deps.log.error({ message: id, channel, event, error }, 'message given up')
     await endMessage(deps.pool, id, tries, now, 'expired', error)

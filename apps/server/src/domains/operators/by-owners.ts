@@ -1,12 +1,14 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
+import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { countPersons } from '../../kit/same-person.ts'
 import { type ActingOperator, recordOperatorApproval } from '../../kit/second-person.ts'
-import { changeRole, removeOperator } from './change-operator.ts'
+import type { OperatorChange } from '../notifications/operator-mails.ts'
+import { changeRole, type Report, removeOperator } from './change-operator.ts'
 import { addOperator, renewOperatorInvitation } from './invitations.ts'
-import { mailInvitation, mailOwners, type OperatorChange } from './mails.ts'
+import { mailInvitation } from './mails.ts'
 import { activeOwners, asRole, countOperatorsByEmail, operatorById } from './store.ts'
 
 interface Sent {
@@ -28,16 +30,19 @@ async function together<T extends object>(
   deps: Deps,
   by: ActingOperator,
   change: Omit<OperatorChange, 'waits' | 'by'>,
-  { subject, act }: { subject: (c: Queryable) => Promise<string>; act: () => Promise<T> },
+  { subject, act }: { subject: (c: Queryable) => Promise<string>; act: (report: Report) => Promise<T> },
 ): Promise<(T & { waits: false }) | { waits: true }> {
-  const agreed = await tx(deps.pool, async c => {
+  const params = { ...change, by: by.email }
+  const name = 'operators_changed'
+  const agreed = await tx(deps.pool, async (c, uow) => {
     const owners = await activeOwners(c)
     if (by.operatorId === '' || countPersons(owners) < 2) return true
-    return recordOperatorApproval(c, { subject: await subject(c), by, people: 2, now: deps.clock() })
+    const isAgreed = await recordOperatorApproval(c, { subject: await subject(c), by, people: 2, now: deps.clock() })
+    if (!isAgreed) uow.add(events, [{ name, params: { ...params, waits: 'yes' }, created_at: deps.clock() }])
+    return isAgreed
   })
-  const answer = agreed ? await act() : undefined
-  await mailOwners(deps, { ...change, by: by.email, waits: !agreed })
-  return answer ? { ...answer, waits: false } : { waits: true }
+  if (!agreed) return { waits: true }
+  return { ...(await act(uow => uow.add(events, [{ name, params, created_at: deps.clock() }]))), waits: false }
 }
 
 const sent = (answer: { waits: true } | (Omit<Sent, 'waits'> & { waits: false })): Sent =>
@@ -69,7 +74,8 @@ export const inviteOperator = async (
       { change: 'added', email, role },
       {
         subject: async c => `operator add ${email} ${role} ${await countOperatorsByEmail(c, email)}`,
-        act: () => deliver(deps, by, send => addOperator(deps, { email, role, by: by.operatorId }, send), email),
+        act: report =>
+          deliver(deps, by, send => addOperator(deps, { email, role, by: by.operatorId, report }, send), email),
       },
     ),
   )
@@ -84,7 +90,8 @@ export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by:
       { change: 'renewed', email, role: asRole(role) },
       {
         subject: async () => `operator renew ${id} ${changes}`,
-        act: () => deliver(deps, by, send => renewOperatorInvitation(deps, { id, by: by.operatorId }, send), email),
+        act: report =>
+          deliver(deps, by, send => renewOperatorInvitation(deps, { id, by: by.operatorId, report }, send), email),
       },
     ),
   )
@@ -102,7 +109,7 @@ export async function changeRoleByOwner(
     { change: 'changed', email, role },
     {
       subject: async () => `operator role ${id} ${role} ${changes}`,
-      act: () => changeRole(deps, { id, role, by: by.operatorId }).then(() => ({})),
+      act: report => changeRole(deps, { id, role, by: by.operatorId, report }).then(() => ({})),
     },
   )
 }
@@ -113,7 +120,7 @@ export async function removeOperatorByOwner(
   { id, by }: { id: string; by: ActingOperator },
 ): Promise<{ waits: boolean }> {
   const { email, role, changes } = await known(deps, id)
-  const act = () => removeOperator(deps, { id, by: by.operatorId }).then(() => ({}))
+  const act = (report: Report) => removeOperator(deps, { id, by: by.operatorId, report }).then(() => ({}))
   const asking = role === 'owner' ? by : { ...by, operatorId: '' }
   return together(
     deps,

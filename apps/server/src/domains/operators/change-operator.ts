@@ -4,17 +4,22 @@ import type { Deps } from '../../deps.ts'
 import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { cancelRemovalRequestsBy } from '../identity/factors/remove-authenticator.ts'
 import { removePerson } from '../people/end-person.ts'
 import { lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
+/** Reports a change in its transaction. */
+export type Report = (uow: UnitOfWork) => void
+
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
 export async function changeRole(
   deps: Deps,
-  { id, role, by = '' }: { id: string; role: OperatorRole; by?: string },
+  { id, role, by = '', report }: { id: string; role: OperatorRole; by?: string; report?: Report },
 ): Promise<void> {
   const mayAsk = operatorRoles['POST /api/operator/v1/merchants/:id/remove-authenticator'].includes(role)
   await tx(deps.pool, async (c, uow) => {
+    report?.(uow)
     const { email } = await lockOther(c, id, role)
     await setRole(c, id, role, deps.clock())
     await recordOperatorAuditEntry(c, {
@@ -28,8 +33,12 @@ export async function changeRole(
 }
 
 /** Removes an operator, whose sessions end at once, as do the operator's unconfirmed requests. The last owner stays. */
-export async function removeOperator(deps: Deps, { id, by = '' }: { id: string; by?: string }): Promise<void> {
+export async function removeOperator(
+  deps: Deps,
+  { id, by = '', report }: { id: string; by?: string; report?: Report },
+): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
+    report?.(uow)
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
     await recordOperatorAuditEntry(c, {

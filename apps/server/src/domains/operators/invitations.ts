@@ -13,6 +13,7 @@ import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/offer-authenticator.ts'
 import { forgetCredentials } from '../people/end-person.ts'
 import { authenticatorSealPlace } from '../people/store.ts'
+import type { Report } from './change-operator.ts'
 import { enterConsole } from './sessions.ts'
 import { acceptInvitation, asRole, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
@@ -25,11 +26,12 @@ type Send = (link: string) => Promise<void>
 /** Adds an operator. The one-time link, in which the secret follows `#`, works once within a day. */
 export async function addOperator(
   deps: Deps,
-  { email, role, by = '' }: { email: string; role: OperatorRole; by?: string },
+  { email, role, by = '', report }: { email: string; role: OperatorRole; by?: string; report?: Report },
   send: Send = async () => {},
 ): Promise<{ id: string; link: string; expires_time: number }> {
   const id = newId()
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
+    report?.(uow)
     if (!(await insertOperator(c, id, email, role, by, deps.clock())))
       throw new Refusal('operator_exists', { field: 'email' })
     return { id, ...(await newLink(deps, c, { id, by }, send)) }
@@ -42,10 +44,11 @@ export async function addOperator(
  */
 export const renewOperatorInvitation = (
   deps: Deps,
-  { id, by = '' }: { id: string; by?: string },
+  { id, by = '', report }: { id: string; by?: string; report?: Report },
   send: Send = async () => {},
 ): Promise<{ link: string; expires_time: number }> =>
-  tx(deps.pool, async c => {
+  tx(deps.pool, async (c, uow) => {
+    report?.(uow)
     const link = await newLink(deps, c, { id, by }, send)
     await forgetCredentials(c, id)
     return link

@@ -8,7 +8,7 @@ import { hashSecret } from '../../kit/secrets.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { rememberDevice } from '../people/devices.ts'
 import { installationId, isSessionOpen, noteSessionUse, startSession } from '../people/sessions.ts'
-import { mailOperator } from './mails.ts'
+import { warnOperator } from './mails.ts'
 import { sessionByToken } from './store.ts'
 
 /** An operator's session. */
@@ -43,13 +43,12 @@ export async function enterConsole(
   from: Visitor,
   prove: (c: Queryable) => Promise<{ id: string; email: string }>,
 ): Promise<{ token: string; by: ActingOperator }> {
-  const { isNew, ...entered } = await tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const { id, email } = await prove(c)
-    const isNew = await rememberDevice(c, id, from, deps.clock())
-    return { token: await openOperatorSession(deps, c, id, from), by: { operatorId: id, email }, isNew }
+    if (await rememberDevice(c, id, from, deps.clock()))
+      warnOperator(deps, uow, { id, name: 'operator_new_device', from })
+    return { token: await openOperatorSession(deps, c, id, from), by: { operatorId: id, email } }
   })
-  if (isNew) mailOperator(deps, entered.by.email, 'new_device', from)
-  return entered
 }
 
 /**

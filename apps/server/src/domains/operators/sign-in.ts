@@ -7,7 +7,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { checkAuthenticator, checkSignInCode } from '../identity/proofs/check-authenticator.ts'
 import { type GuessingRules, tryPassword } from '../identity/sign-in/try-password.ts'
 import { countSessionAttempt, endSession, setSessionFreshUntil } from '../people/sessions.ts'
-import { mailOperator } from './mails.ts'
+import { warnOperator } from './mails.ts'
 import { enterConsole, type OperatorSession, openOperatorSession } from './sessions.ts'
 import { lockOperator, type Operator, operatorByEmail, operatorById } from './store.ts'
 
@@ -17,7 +17,7 @@ const guessing: GuessingRules<Operator> = {
   ip: { max: 30, seconds: 900 },
   strangers: [{ counter: '', limit: { max: 60, seconds: 3_600 }, dearest: 8 }],
   idOf: operator => operator.id,
-  warn: (deps, _uow, operator, from) => () => mailOperator(deps, operator.email, 'guessed', from),
+  warn: (deps, uow, { id }, from) => warnOperator(deps, uow, { id, name: 'operator_password_guessed', from }),
 }
 
 /**

@@ -30,10 +30,8 @@ const guessing: GuessingRules<Merchant> = {
     { counter: ' day', limit: { max: 100, seconds: 86_400 }, dearest: 16 },
   ],
   idOf: merchant => merchant.person_id,
-  warn: (deps, uow, { id: merchantId, person_id: personId }, from) => {
-    recordEvent(deps, uow, { merchantId, personId, type: 'password_guessed', from })
-    return undefined
-  },
+  warn: (deps, uow, { id: merchantId, person_id: personId }, from) =>
+    recordEvent(deps, uow, { merchantId, personId, type: 'password_guessed', from }),
 }
 
 /**

@@ -21,8 +21,8 @@ export interface GuessingRules<P> {
   /** Wrong passwords from all networks together that the account has not signed in from. Known ones do not count. */
   strangers: readonly { counter: string; limit: RateLimit; dearest: number }[]
   idOf: (person: P) => string
-  /** Notifies a person whose password is guessed, and returns what else is done once that is committed. */
-  warn: (deps: Deps, uow: UnitOfWork, person: P, from: Visitor) => (() => unknown) | undefined
+  /** Notifies a person whose password is guessed. */
+  warn: (deps: Deps, uow: UnitOfWork, person: P, from: Visitor) => void
 }
 
 interface Attempt<P> {
@@ -74,11 +74,10 @@ function warnOfGuessing<P>(deps: Deps, { idOf, warn }: GuessingRules<P>, person:
   const count = async () => {
     const id = idOf(person)
     if ((await countCall(deps, `wrong passwords ${id}`, daySeconds)) < warnAfter) return
-    const notify = await tx(deps.pool, async (c, uow) => {
-      if ((await countCall({ ...deps, pool: c }, `guessing notice ${id}`, daySeconds)) > 1) return undefined
-      return warn(deps, uow, person, from)
+    await tx(deps.pool, async (c, uow) => {
+      if ((await countCall({ ...deps, pool: c }, `guessing notice ${id}`, daySeconds)) <= 1)
+        warn(deps, uow, person, from)
     })
-    notify?.()
   }
   count().catch(error => deps.log.error({ err: error }, 'nobody was told of wrong passwords'))
 }
