@@ -369,6 +369,10 @@ export const errors = {
     en: 'This is the only owner: make somebody else an owner first',
     'zh-CN': '这是唯一的所有者，请先将其他成员设为所有者',
   }),
+  shop_of_other_owners: refusal(10332, 422, {
+    en: 'Another owner belongs to this account. It can be closed once there is only one',
+    'zh-CN': '账号还有其他所有者，仅剩一位所有者时才能注销',
+  }),
   second_owner_needed: refusal(10294, 422, {
     en: 'You have requested this already: another owner must request the same',
     'zh-CN': '您已提交过该申请，须由另一位所有者执行相同操作后生效',

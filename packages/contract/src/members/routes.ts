@@ -104,6 +104,7 @@ export const memberRoutes = defineRoutes({
     summary: 'List the shops that the signed-in person belongs to',
     data: z.object({
       list: z.array(z.object({ mchid: z.string(), name: z.string(), role, current: z.boolean() })),
+      may_leave: z.boolean().describe('False for the last owner of the present one'),
     }),
   },
   'POST /api/v1/member/shop': {

@@ -40,9 +40,9 @@ export const onboardingRoutes = defineRoutes({
   'GET /api/v1/user/closing': {
     who: ownerRoles,
     summary:
-      'Get what stands in the way of closing the account: a balance, deposits without confirmations, or payments in progress',
+      'Get what stands in the way of closing the account: a balance, deposits without confirmations, payments in progress, or another owner',
     data: z.object({
-      blocked_by: z.array(z.enum(['balance', 'deposits', 'payments'])),
+      blocked_by: z.array(z.enum(['balance', 'deposits', 'payments', 'owners'])),
       dust: z
         .array(z.object({ token: z.string(), chain: z.string(), amount: z.string() }))
         .describe('What is worth less than 1 USDT and cannot be withdrawn; `forfeit` gives it up'),

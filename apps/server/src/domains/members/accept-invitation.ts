@@ -21,6 +21,7 @@ import { notifyOwners } from './mails.ts'
 import {
   deleteInvitation,
   findInvitation,
+  holdForNewOwner,
   type Invitation,
   insertMember,
   insertPerson,
@@ -81,7 +82,10 @@ async function join(
   const owners = members.filter(isOwner)
   const inside = from.session ? from : { ...from, session: { name: '', personId, merchantId: merchant_id } }
   recordEvent(deps, uow, { merchantId: merchant_id, type: 'member_joined', from: inside, params: { email, role } })
-  if (isOwner({ role })) await endInvitationsByOne(deps, uow, { shop, owners, from: inside })
+  if (isOwner({ role })) {
+    await endInvitationsByOne(deps, uow, { shop, owners, from: inside })
+    await holdForNewOwner(c, merchant_id, personId)
+  }
   notifyOwners(deps, uow, shop, { change: 'joined', email, role: asRole(role), by: email }, personId)
   return { shop, personId }
 }

@@ -10,7 +10,7 @@ import { endMembership, endOwnerParts, findKnownKeys } from './end-membership.ts
 import { type Part, toRefundLimit } from './invitations.ts'
 import { asRole } from './list-members.ts'
 import { notifyMember, notifyOwners } from './mails.ts'
-import { setMemberRole, setSecondFactorRequired } from './store.ts'
+import { holdForNewOwner, setMemberRole, setSecondFactorRequired } from './store.ts'
 
 type Asking = { session: Session; proof: Proof; from: Visitor }
 
@@ -42,7 +42,10 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
     const since = member.role === role ? member.since : deps.clock()
     await setMemberRole(c, id, shop.id, role, limit, since, deps.clock())
     if (isOwner(member) && role !== 'owner') await endOwnerParts(uow, locked, member)
-    if (!isOwner(member) && role === 'owner') await endInvitationsByOne(deps, uow, { ...locked, from })
+    if (!isOwner(member) && role === 'owner') {
+      await endInvitationsByOne(deps, uow, { ...locked, from })
+      await holdForNewOwner(c, shop.id, id)
+    }
     const params = { email: member.email, role, ...(limit !== null && { refund_limit: input.refund_limit! }) }
     recordEvent(deps, uow, { merchantId, type: 'member_role_changed', from, params })
     notifyOwners(deps, uow, shop, { ...change, keys }, member.role === role ? undefined : id)

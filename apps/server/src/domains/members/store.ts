@@ -1,5 +1,6 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
-import { all, first, run, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { isPresentSql } from '../../kit/member.ts'
 
 /** A member of a shop. Removed ones are found by no statement here. */
 export type Member = Statements['members-lock']['row']
@@ -34,10 +35,29 @@ export const insertMember = run(
    returning 1`,
 )
 
+/** Returns 1 when a person is the only owner of a shop. */
+const findLastOwner = run(
+  'shop-last-owner',
+  `select 1 from members e where e.merchant_id = $1 and e.role = 'owner' and ${isPresentSql}
+   having bool_and(e.person_id = $2)`,
+)
+export const isLastOwner = async (c: Queryable, merchantId: string, personId: string): Promise<boolean> =>
+  (await findLastOwner(c, merchantId, personId)) > 0
+
 export const setMemberRole = run(
   'member-role',
   `update members set role = $3, refund_limit = $4, since = $5, changed_at = $6, changes = changes + 1
    where person_id = $1 and merchant_id = $2 and removed_at is null`,
+)
+
+/**
+ * Holds a shop ($1) whose new owner ($2) has changed a factor lately, as if the owner had changed it: before, it held
+ * only what this person asks for.
+ */
+export const holdForNewOwner = run(
+  'shop-hold-new-owner',
+  `update merchants m set factor_changed_at = p.factor_changed_at from persons p
+   where m.id = $1 and p.id = $2 and m.factor_changed_at < p.factor_changed_at`,
 )
 
 export const setMemberRemoved = run(

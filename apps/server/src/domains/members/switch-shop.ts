@@ -10,9 +10,9 @@ import { assertMerchantNotFrozen } from '../merchants/active-merchant.ts'
 import { accountsOfPerson } from '../merchants/store.ts'
 import { moveSession, noteMemberUse } from '../people/sessions.ts'
 import { asRole } from './list-members.ts'
-import { lockPart } from './store.ts'
+import { isLastOwner, lockPart } from './store.ts'
 
-/** Lists the shops that the signed-in person belongs to. */
+/** Lists the shops that the signed-in person belongs to, and whether the present one may be left. */
 export const readShops = async (
   { pool }: Pick<Deps, 'pool'>,
   { personId, merchantId }: Session,
@@ -23,6 +23,7 @@ export const readShops = async (
     role: asRole(role),
     current: id === merchantId,
   })),
+  may_leave: !(await isLastOwner(pool, merchantId, personId)),
 })
 
 /**

@@ -2,8 +2,8 @@ import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isDust } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { rolesOfAudience } from '../../kit/audience.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
-import { readMember } from '../../kit/member.ts'
+import { count, type Queryable, tx } from '../../kit/db.ts'
+import { isPresentSql, readMember } from '../../kit/member.ts'
 import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -20,11 +20,17 @@ import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
 
+/** Counts who would lose the shop without having asked for it. */
+const countOwners = count(
+  'shop-owners',
+  `select count(*) as n from members e where e.merchant_id = $1 and e.role = 'owner' and ${isPresentSql}`,
+)
+
 type Rates = Awaited<ReturnType<typeof quoteInUsdt>>
 
 /** What stands in the way of closing an account, and the balances that are too small to be withdrawn. */
 interface Standing {
-  blocked_by: (typeof blocks)[number][]
+  blocked_by: ((typeof blocks)[number] | 'owners')[]
   dust: { token: string; chain: string; amount: string }[]
 }
 
@@ -45,8 +51,9 @@ async function standing(c: Queryable, merchantId: string, rates: Rates): Promise
     const rate = rates[price_of]
     return held === 0n && rate && isDust(available, { decimals, price: rate.price })
   })
+  const held = blocks.filter(each => holdings[each] && (each !== 'balance' || dust.length < rows.length))
   return {
-    blocked_by: blocks.filter(each => holdings[each] && (each !== 'balance' || dust.length < rows.length)),
+    blocked_by: (await countOwners(c, merchantId)) > 1 ? [...held, 'owners'] : held,
     dust: dust.map(({ token, chain, available, decimals }) => {
       const amount = formatDecimal(available, decimals)
       return { token, chain: chain ?? '', amount }
@@ -60,8 +67,9 @@ export const readAccountClosingObstacles = async (deps: Deps, merchantId: string
 
 /**
  * Closes the account: ends sessions, revokes keys, and frees the mailbox and the third-party sign-in for a new account.
- * Records stay. Refused while the account has a balance or payments in progress. `forfeit` gives up balances that are
- * too small to be withdrawn: they stay booked to the closed account, and the audit log names them.
+ * Records stay. Refused while the account has a balance, payments in progress or another owner.
+ * `forfeit` gives up balances that are too small to be withdrawn: they stay booked to the closed account, and the audit
+ * log names them. Throws Refusal('account_not_empty') or Refusal('shop_of_other_owners').
  */
 export async function closeAccount(
   deps: Deps,
@@ -77,6 +85,7 @@ export async function closeAccount(
   await tx(deps.pool, async (c, uow) => {
     requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
     const { blocked_by, dust } = await standing(c, merchantId, rates)
+    if (blocked_by.includes('owners')) throw new Refusal('shop_of_other_owners')
     if (blocked_by.length > 0 || (dust.length > 0 && !forfeit)) throw new Refusal('account_not_empty')
     await consume(c)
     const forfeited = dust.map(({ amount, token, chain }) => `${amount} ${token} ${chain}`).join(', ')

@@ -4,7 +4,7 @@ import { testAuthenticator } from '../../testing/merchants.ts'
 import { night, office, signedIn } from '../../testing/office.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { checkAudit } from '../audit/check-audit.ts'
-import { removeOperator } from './change-operator.ts'
+import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator } from './invitations.ts'
 import { authenticateOperatorSession } from './sessions.ts'
 
@@ -64,6 +64,19 @@ test('an account that began after a risk level was lifted is not the other perso
   const token = await w.comeBack('again@example.com')
   assert.equal((await w.ask(token, approve, id)).code, refused.tooNew)
   assert.deepEqual((await w.ask(w.owner.token, approve, id)).data, { waits: false }, 'who was there before may')
+})
+
+test('whose role was raised is nobody’s second person for a day', async t => {
+  const w = await leaving(t)
+  const viewer = await testOperator(w.deps, 'viewer')
+  const id = await w.withdraw('150')
+  assert.deepEqual((await w.ask(w.former.token, approve, id)).data, { waits: true })
+  await changeRole(w.deps, { id: viewer.id, role: 'finance', by: w.former.id })
+  assert.equal((await w.ask(viewer.token, approve, id)).code, refused.tooNew)
+  w.deps.pass(day)
+  const { session } = await signedIn(w.deps, viewer.email)
+  await changeRole(w.deps, { id: viewer.id, role: 'finance', by: w.former.id })
+  assert.deepEqual((await w.ask(session, approve, id)).data, { waits: false }, 'the same role is no new one')
 })
 
 test('two accounts of one mailbox are one person', async t => {

@@ -59,9 +59,11 @@ const lostAt = (time: string) => `case when p.password_hash is null then e.chang
 /** The part of a person in the installation, whose statement changes it first. */
 const part = `p.id = e.person_id and e.person_id = $1 and e.merchant_id = '' and e.removed_at is null`
 
+/** Sets a role. Whoever has a new one is nobody's second person for a day, as with a new account. */
 export const setRole = run(
   'operator-role',
-  `update members e set role = $2, changes = e.changes + 1, changed_at = ${lostAt('$3')} from persons p where ${part}`,
+  `update members e set role = $2, changes = e.changes + 1, changed_at = ${lostAt('$3')},
+     since = case when e.role = $2 or p.password_hash is null then e.since else $3 end from persons p where ${part}`,
 )
 export const setRemoved = run(
   'operator-remove',

@@ -34,13 +34,14 @@ export function Shops() {
                 <Badge kind="closed">{merchantRoleTexts[role].name[inLanguage]}</Badge>
                 {current && <Badge kind="processing">{t.shopOpen}</Badge>}
               </span>
-              {current ? (
-                <Button size="small" onClick={() => setLeaving(name || mchid)}>
-                  {t.leaveShop}
-                </Button>
-              ) : (
+              {!current && (
                 <Button size="small" onClick={() => void switchShop(mchid)}>
                   {t.switchShop}
+                </Button>
+              )}
+              {current && shops.data.may_leave && (
+                <Button size="small" onClick={() => setLeaving(name || mchid)}>
+                  {t.leaveShop}
                 </Button>
               )}
             </li>

@@ -202,5 +202,6 @@ export default {
       'It has a balance, or money is on its way out. Withdraw or transfer all of it, and wait until it has left.',
     deposits: 'A deposit is waiting for its confirmations.',
     payments: 'Payments are open, under refund or in doubt. Wait until they end, or close them.',
+    owners: 'Another owner belongs to it. Owners leave by themselves, or are removed by two owners on the page People.',
   },
 }
