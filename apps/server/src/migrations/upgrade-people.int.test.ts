@@ -155,7 +155,8 @@ async function fillHouses(old: Old) {
   const link = { invitation_hash: hashSecret(invitation), invitation_until: deps.clock() + 60 }
   await addOperatorRow(old, 'invited', { ...none, ...link })
   await addOperatorRow(old, 'removed', { ...none, removed_at: 3 })
-  await owner.query(`insert into alert_devices values ('a', 'op', 'https://push.example', 'p', 'a', 'en', 'Phone', 1)`)
+  await owner.query(`insert into alert_devices values ('a', 'op', 'https://push.example', 'p', 'a', 'en', 'Phone', 1),
+    ('b', 'removed', 'https://push.example', 'p', 'a', 'en', 'Phone', 1)`)
   await owner.query(`insert into operator_alert_settings values ('op', '{}', 1, 2, 'UTC')`)
   return { shop, shopKey, code, op, opKey, invitation }
 }
@@ -211,8 +212,11 @@ test('people of both houses stay who they were, signed in, with devices, passkey
   const { token } = await signIn(later, { email: 'shop@example.com', password, from })
   const again = await authenticateOperatorSession(later, { token, pending: true })
   assert.ok((await verifySignIn(later, { session: again, code: code(), from })).token)
-  const { rows } = await owner.query('select person_id, merchant_id from push_devices')
-  assert.deepEqual(rows, [{ person_id: 'shop', merchant_id: 'shop' }])
+  const { rows } = await owner.query('select id, person_id, merchant_id from push_devices order by id')
+  assert.deepEqual(rows, [
+    { id: 'a', person_id: 'op', merchant_id: null },
+    { id: 'd', person_id: 'shop', merchant_id: 'shop' },
+  ])
 })
 
 test('merchants of 0.1.0 stay signed in, sign in, and own their shop', async t => {

@@ -11,11 +11,13 @@ import { type Received, testReceiver } from '../../testing/receiver.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { requestAuthenticatorRemoval } from '../identity/factors/remove-authenticator.ts'
+import { endUnseenPushDevices } from '../identity/push/push-devices.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { computePushDeviceId, ensurePushKeys } from '../notifications/push-keys.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { createDualApprovalCheck } from '../operators/decide-together.ts'
+import { renewOperatorInvitation } from '../operators/invitations.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { addAlertDevice, listAlertDevices, removeAlertDevice, testAlertDevice } from './alert-devices.ts'
 import {
@@ -333,6 +335,12 @@ test('devices of an operator show what the operator can act on, in their languag
   assert.deepEqual((await listAlertDevices(deps, as(finance))).list, [], 'one was removed, one ended by its browser')
   await addAlertDevice(deps, as(finance), device('viewer'), from('en'))
   assert.deepEqual((await listAlertDevices(deps, as(viewer))).list, [], 'a device belongs to who subscribed it last')
+  deps.pass(91 * 86_400)
+  await endUnseenPushDevices(deps)
+  assert.equal((await listAlertDevices(deps, as(finance))).list.length, 1, 'it needs no sign-in')
+  await addAlertDevice(deps, as(viewer), device('thief'), from('en'))
+  await renewOperatorInvitation(deps, { id: viewer.id })
+  assert.deepEqual((await listAlertDevices(deps, as(viewer))).list, [], 'a new one-time link ends all devices')
   await changeRole(deps, { id: finance.id, role: 'viewer' })
   deps.push.send = send
   await insertIncidents(deps.pool, [{ ...at, chain_id: 'bsc', id: 'i2' }])

@@ -78,8 +78,8 @@ const queue = run(
      select id, 'mail' as way, since, role, id as person_id, '{}'::text[] as kinds
      from ${operatorsInSql} o where removed_at is null and password_hash is not null
      union all
-     select d.id, 'push', d.created_at, o.role, o.id, '{}' from alert_devices d
-     join ${operatorsInSql} o on o.id = d.operator_id and o.removed_at is null and o.password_hash is not null
+     select d.id, 'push', d.created_at, o.role, o.id, '{}' from push_devices d
+     join ${operatorsInSql} o on o.id = d.person_id and d.merchant_id is null and o.removed_at is null and o.password_hash is not null
      union all
      select id, 'hook', created_at, null, null, kinds from alert_hooks
    ) r on r.since <= n.since and
@@ -110,12 +110,12 @@ const lease = all(
        select receiver from operator_alerts where done_at is null and due_at <= $1::bigint and way = any($5::text[])
        order by due_at limit $3)
      order by due_at limit $4 for update skip locked) due
-   left join alert_devices d on d.id = due.receiver
-   left join ${operatorsInSql} o on o.id = coalesce(d.operator_id, due.receiver) and o.removed_at is null and o.password_hash is not null
+   left join push_devices d on d.id = due.receiver and d.merchant_id is null
+   left join ${operatorsInSql} o on o.id = coalesce(d.person_id, due.receiver) and o.removed_at is null and o.password_hash is not null
    left join alert_hooks h on h.id = due.receiver
    where a.subject = due.subject and a.receiver = due.receiver
    returning a.subject, a.receiver, a.way, a.kind, a.object, a.created_at, a.tries, o.id as operator_id, o.email, o.role,
-     d.endpoint, d.p256dh, d.auth, d.language, h.url, h.secret,
+     h.url, h.secret,
      case when h.previous_until > $1::bigint then h.previous_secret end as previous_secret`,
 )
 const end = run(
@@ -235,10 +235,9 @@ const nothingToDo = { ok: true, result: '' }
 /** Shows what was taken on a device of an operator, each by itself. */
 async function push(deps: Deps, rows: readonly Leased[]): Promise<void> {
   const now = await wanted(deps, await first(deps, rows))
-  await sendEach(deps, now, async ({ row: { subject, receiver, endpoint, p256dh, auth, language }, alert }) => {
-    if (!endpoint || !p256dh || !auth || !language) return nothingToDo
-    const result = await pushAlert(deps, { id: receiver, endpoint, p256dh, auth, language }, subject, alert)
-    return { ok: result !== 'failed', result }
+  await sendEach(deps, now, async ({ row: { subject, receiver }, alert }) => {
+    const outcome = await pushAlert(deps, receiver, subject, alert)
+    return { ok: outcome.result !== 'later', result: outcome.result === 'later' ? outcome.error : outcome.result }
   })
 }
 
