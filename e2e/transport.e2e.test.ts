@@ -39,6 +39,7 @@ async function world(
     },
     now: () => new Date(page.now),
     newId: () => `${merchant.id}-${++clicks}`,
+    timeZone: () => 'UTC',
     language: () => given.language ?? 'en-US',
     token: () => page.token,
     storeToken: token => {

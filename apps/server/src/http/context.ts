@@ -97,6 +97,7 @@ export type HandlerContext<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   body: ParsedBody<K>
   params: ParsedParams<K>
   language: Language
+  timeZone: string | undefined
   ip: string
   device: string
   /** The secret of the device's cookie. */

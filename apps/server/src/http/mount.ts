@@ -5,6 +5,7 @@ import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { hashSecret } from '../kit/secrets.ts'
+import { timeZoneOf } from '../kit/time-zone.ts'
 import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
 import type { Session } from './context.ts'
@@ -158,6 +159,7 @@ async function run(
       params: route.params?.parse(request.params ?? {}, withInput),
       body: route.kind === 'multipart' ? undefined : route.body?.parse(request.body ?? undefined, withInput),
       language: languageOf(request),
+      timeZone: timeZoneOf(request),
       ip: request.ip,
       device: String(request.headers['user-agent'] ?? '').slice(0, 300),
       deviceToken: readDevice(deps, request),

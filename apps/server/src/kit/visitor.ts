@@ -11,6 +11,8 @@ export interface Visitor {
   ip: string
   device: string
   language: Language
+  /** The zone of the visitor's clock; absent where the header X-Time-Zone names none. */
+  timeZone?: string | undefined
   factor?: string
   /** The secret in the device's cookie, which counts only if a sign-in stored its hash; absent without a cookie. */
   deviceToken?: string | undefined

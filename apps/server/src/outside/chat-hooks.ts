@@ -9,6 +9,14 @@ export interface ChatMessage {
   title: string
   text: string
   link: string
+  /** Lines that stand below a text, also one that is cut; empty: none. */
+  notes: string
+}
+
+/** Joins title and text, which are cut, and notes in some bytes. */
+export function joinChatText({ title, text, notes }: Omit<ChatMessage, 'link'>, bytesMax: number): string {
+  if (!notes) return cutToBytes(`${title}\n${text}`, bytesMax)
+  return `${cutToBytes(`${title}\n${text}`, bytesMax - Buffer.byteLength(notes) - 1)}\n${notes}`
 }
 
 /** The group of a chat that takes messages by a URL. The URL is a secret, and so is what signs in some services. */
@@ -154,11 +162,11 @@ export const makeChatPoster = (reach: CallbackReach, clock: () => number): ChatP
 /** Makes one attempt to send a message to a group. `now` is in seconds, `at` another origin, for tests. */
 export async function postToChat(
   { kind, url, secret }: ChatHook,
-  { title, text, link }: ChatMessage,
+  { link, ...message }: ChatMessage,
   { now, reach, resolve, at }: { now: number; reach: CallbackReach; resolve?: HostResolver; at?: string },
 ): Promise<Delivery> {
   const service: Service = services[kind]
-  const content = cutToBytes(`${title}\n${text}`, service.bytesMax - Buffer.byteLength(link) - 1)
+  const content = joinChatText(message, service.bytesMax - Buffer.byteLength(link) - 1)
   const signed = secret && service.sign ? service.sign(secret, now) : {}
   const to = secret && service.signUrl ? service.signUrl(url, secret, now) : url
   const answer = await sendSafeRequest({

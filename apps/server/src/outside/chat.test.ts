@@ -48,7 +48,12 @@ const urls: Record<ChatHookKind, string> = {
   dingtalk: 'https://oapi.dingtalk.com/robot/send?access_token=0a',
   wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=0-a',
 }
-const message = { title: 'Paid', text: '1 < 2 & <!channel> <at user_id="all">', link: 'https://pay.example/m/1' }
+const message = {
+  title: 'Paid',
+  text: '1 < 2 & <!channel> <at user_id="all">',
+  link: 'https://pay.example/m/1',
+  notes: '',
+}
 const now = 1_700_000_000
 const reach = { loopback: true, private: [], ports: [] } as unknown as Parameters<typeof postToChat>[2]['reach']
 
@@ -94,6 +99,19 @@ test('each service gets its own form, names nobody, and is signed where it asks 
     sign: createHmac('sha256', 'word').update(`${timestamp}\nword`).digest('base64'),
   })
   assert.equal((await post('wecom')).url, '/cgi-bin/webhook/send?key=0-a')
+})
+
+test('a text that is too long is cut, and what stands below it is not', async t => {
+  const server = await standIn(t)
+  const notes = 'Time: 30 Nov 2026, 15:04 UTC'
+  for (const kind of ['discord', 'wecom'] as const) {
+    const long = { ...message, text: '长'.repeat(3_000), notes }
+    await postToChat({ kind, url: urls[kind], secret: '' }, long, { now, reach, at: server.url })
+    const { body } = server.got.at(-1)!
+    const text = String(body.content ?? (body.text as { content: string }).content)
+    assert.ok(Buffer.byteLength(text) <= 2_000)
+    assert.match(text, /^Paid\n长+…\nTime: 30 Nov 2026, 15:04 UTC\nhttps:\/\/pay\.example\/m\/1$/)
+  }
 })
 
 test('an answer says whether it arrived, may be tried again, or never will', async t => {

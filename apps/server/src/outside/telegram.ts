@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatMessage } from './chat-hooks.ts'
-import { cutToBytes } from './chat-hooks.ts'
+import { joinChatText } from './chat-hooks.ts'
 import type { Delivery } from './delivery.ts'
 
 /** Most bytes of a text; Telegram counts 4,096 characters. */
@@ -86,10 +86,10 @@ export function openTelegramBot(token: string, at = 'https://api.telegram.org'):
       known ??= named.parse(await must('getMe', {}, AbortSignal.timeout(timeoutMs))).username
       return known
     },
-    async send(chatId, { title, text, link, button }) {
+    async send(chatId, { link, button, ...message }) {
       const body = {
         chat_id: chatId,
-        text: cutToBytes(`${title}\n${text}`, bytesMax),
+        text: joinChatText(message, bytesMax),
         link_preview_options: { is_disabled: true },
         // Telegram takes buttons to public hosts only.
         ...(/^https:/.test(link) && { reply_markup: { inline_keyboard: [[{ text: button, url: link }]] } }),

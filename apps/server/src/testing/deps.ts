@@ -28,7 +28,7 @@ export interface TestDeps extends Deps {
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
   pushes: PushMessage[]
-  chats: { url: string; title: string; text: string; link: string }[]
+  chats: { url: string; title: string; text: string; link: string; notes: string }[]
   /** Sends all messages that are due. */
   delivered: () => Promise<void>
   /** Returns how many passwords were hashed or verified. */

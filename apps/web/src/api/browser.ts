@@ -4,6 +4,7 @@ import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
 import { forgetToken, openShop, readSignInPass, readToken, storeToken } from '../lib/session.ts'
 import { queueErrorToast, showToast } from '../lib/toast.ts'
+import { browserZone } from '../lib/zone.ts'
 import { type Client, type ClientDeps, createClient } from './client.ts'
 
 /** A client of the server that this page came from, with the session that the browser holds for it. */
@@ -13,6 +14,7 @@ export const createBrowserClient = <T extends RouteTable>(own: Pick<ClientDeps, 
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     language: () => languages[language.get()].tag,
+    timeZone: browserZone,
     token: readToken,
     storeToken,
     openShop,

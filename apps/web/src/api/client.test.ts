@@ -37,6 +37,7 @@ function world(...answers: Answer[]) {
     now: () => new Date(page.now),
     newId: () => `id-${++id}`,
     language: () => 'zh-CN',
+    timeZone: () => 'Asia/Shanghai',
     token: () => page.token,
     storeToken: token => {
       page.token = token
@@ -94,7 +95,7 @@ test('login and register send no token; the second step sends its own', async ()
   assert.equal(seen.calls[1]?.headers['X-Token'], 'pending')
 })
 
-test('a submission sends JSON and its own Idempotency-Key; a read sends neither', async () => {
+test('a submission sends JSON, its own Idempotency-Key and the time zone; a read sends none', async () => {
   const { client, seen } = world(good(), good(), good())
   await client.api(edit, { body })
   await client.api(edit, { body })
@@ -102,6 +103,10 @@ test('a submission sends JSON and its own Idempotency-Key; a read sends neither'
   assert.deepEqual(
     seen.calls.map(call => call.headers['Idempotency-Key']),
     ['id-1', 'id-2', undefined],
+  )
+  assert.deepEqual(
+    seen.calls.map(call => call.headers['X-Time-Zone']),
+    ['Asia/Shanghai', 'Asia/Shanghai', undefined],
   )
   assert.equal(seen.calls[0]?.headers['Content-Type'], 'application/json')
   assert.equal(seen.calls[0]?.body, '{"name":"N"}')

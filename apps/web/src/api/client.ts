@@ -38,6 +38,8 @@ export interface ClientDeps {
   newId(): string
   /** X-Language */
   language(): string
+  /** X-Time-Zone, in which messages to this person say when something happened. */
+  timeZone(): string
   token(): string | null
   storeToken(token: string): void
   /** Stores the token of another shop, and opens that. */
@@ -145,7 +147,10 @@ function makeSender(deps: ClientDeps, read: Read) {
     const guarded = options.guarded ?? submission
     const token = options.token === undefined ? deps.token() : options.token
     const more = contentType(options.body)
-    if (submission) more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
+    if (submission) {
+      more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
+      more['X-Time-Zone'] = deps.timeZone()
+    }
     const pass = key.includes('/public/') ? deps.pass() : null
     if (pass !== null) more['X-Work'] = pass
     const attempt = () =>

@@ -111,6 +111,24 @@ test('a wrong password is reported in the requested language', async () => {
   }
 })
 
+test('the zone of the clock is a header of the sign-in, and a name that is none is as if absent', async () => {
+  const { email, id } = await testMerchant(deps)
+  const body = { email, password: base64(password) }
+  for (const [named, expected] of [
+    ["UTC'; --", null],
+    ['x'.repeat(5_000), null],
+    ['asia/SHANGHAI', 'Asia/Shanghai'],
+    ['Mars/Base', 'Asia/Shanghai'],
+  ] as const) {
+    const answer = await call('POST /api/v1/public/login', { body, headers: { 'x-time-zone': named } })
+    const { rows } = await deps.owner.query('select time_zone from persons where id = $1', [id])
+    assert.deepEqual(
+      [answer.status, Object.keys(answer.data), rows[0].time_zone],
+      [200, ['token', 'verification'], expected],
+    )
+  }
+})
+
 test('every route with a session refuses a missing, a wrong and a pending token', async () => {
   const { email, id, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)

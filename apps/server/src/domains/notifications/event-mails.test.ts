@@ -21,8 +21,9 @@ const params = {
   what: 'answered',
   reason: 'because',
 }
+const created_at = Date.UTC(2026, 10, 30, 14, 4) / 1_000
 const message = (event: string, language: Language) => {
-  const about = { event, language, person_id: 'p', address: 'a@example.com' }
+  const about = { event, language, person_id: 'p', address: 'a@example.com', time_zone: 'Asia/Shanghai', created_at }
   return { ...about, params: { ...params, appid: 'app_1', theme: 'Theme', text: 'Text', work_order: '7' } }
 }
 const mail = (event: EventName, language: Language = 'en') => renderEventMail(deps, message(event, language))!
@@ -34,6 +35,16 @@ test('every mailed event has a mail in each language', () => {
     assert.doesNotMatch(en!.subject + en!.text.replace(/“|”/g, ''), /[\u4e00-\u9fff]/, event)
     assert.match(zh!.subject, /[\u4e00-\u9fff]/, event)
   }
+})
+
+test('every mail and text message says when it happened, by the clock of its reader', () => {
+  for (const event of mailed) {
+    assert.match(mail(event).text, /^Time: 30 Nov 2026, 22:04 \(Asia\/Shanghai\)$/m, event)
+    assert.match(mail(event, 'zh-CN').text, /^时间：2026年11月30日 22:04（Asia\/Shanghai）$/m, event)
+  }
+  const unknown = { ...message('account_passkey_added', 'en'), time_zone: null }
+  assert.match(renderEventMail(deps, unknown)!.text, /^Time: 30 Nov 2026, 14:04 UTC$/m)
+  assert.match(renderEventText(deps, unknown)!, /your account, 30 Nov 2026, 14:04 UTC\. Not you/)
 })
 
 test('every alarm has a text message with a link', () => {

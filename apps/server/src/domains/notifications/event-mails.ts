@@ -2,6 +2,7 @@ import type { SecurityGroup } from '@coffer/contract/codes.ts'
 import type { MailedEvent } from '@coffer/contract/events.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
+import { formatMoment } from '../../kit/time-zone.ts'
 import { createNotMeLink, createWorkPassLink } from './mail-links.ts'
 import { renderMemberMail, renderOwnerMail } from './member-mails.ts'
 import { renderOperatorChange, renderOperatorWarning } from './operator-mails.ts'
@@ -23,7 +24,17 @@ export interface EventMessage {
   /** An e-mail address or phone number. */
   address: string
   language: Language
+  /** The zone of the reader's clock; null where none is known. */
+  time_zone: string | null
+  /** When it happened (Unix seconds). */
+  created_at: number
 }
+
+const timeLabels: Texts = { en: 'Time: ', 'zh-CN': '时间：' }
+
+/** Says in a line when an event happened, since a message may come later. */
+export const describeTime = ({ created_at, time_zone, language }: EventMessage): string =>
+  timeLabels[language] + formatMoment(created_at, time_zone, language)
 
 /** A mail of one sentence, which is also the text message, and of what it concerns. */
 interface EventMail extends Texts {
@@ -316,17 +327,31 @@ export function describeEvent(deps: Known, message: EventMessage): { title: stri
 export function renderEventMail(deps: Known, message: EventMessage): RenderedMail | undefined {
   const { event, params, person_id, language } = message
   const found = find(event)
-  if (!found || typeof found === 'function') return found?.(language, params)
+  if (!found) return undefined
+  const inMail = (subject: string, parts: (string | undefined)[]) => ({
+    subject,
+    text: `${parts.filter(Boolean).join('\n\n')}\n`,
+  })
+  if (typeof found === 'function') {
+    const { subject, text } = found(language, params)
+    return inMail(subject, [text.trimEnd(), describeTime(message)])
+  }
   const subject = found[language]
   const notMe = found.isByOperator ? '' : `${advice[language]}\n${createNotMeLink(deps, person_id)}`
-  const parts = [subject + fullStop[language], found.detail?.(params, message, deps), notMe]
-  return { subject, text: `${parts.filter(Boolean).join('\n\n')}\n` }
+  const detail = found.detail?.(params, message, deps)
+  return inMail(subject, [subject + fullStop[language], detail, describeTime(message), notMe])
 }
 
 /** Returns the text message about an event, with the link that ends it; undefined for one without. */
-export function renderEventText(deps: Known, { event, person_id, language }: EventMessage): string | undefined {
+export function renderEventText(deps: Known, message: EventMessage): string | undefined {
+  const { event, person_id, language, created_at, time_zone } = message
   const found = find(event)
   if (!found || typeof found === 'function' || found.isByOperator) return undefined
   const link = createNotMeLink(deps, person_id)
-  return { en: `${found.en}. Not you? ${link}`, 'zh-CN': `${found['zh-CN']}。如非本人操作请打开：${link}` }[language]
+  const moment = formatMoment(created_at, time_zone, language)
+  const texts: Texts = {
+    en: `${found.en}, ${moment}. Not you? ${link}`,
+    'zh-CN': `${found['zh-CN']}，${moment}。如非本人操作请打开：${link}`,
+  }
+  return texts[language]
 }

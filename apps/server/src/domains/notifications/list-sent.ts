@@ -31,7 +31,8 @@ export async function listSentMessages(
   const rows = await sentTo(deps.pool, personId, merchantId)
   return {
     list: rows.map(({ id, channel, address, event, params, created_at, done_at, result, error }) => {
-      const mail = renderEventMail(deps, { event, params, person_id: personId, address, language })
+      const about = { event, params, person_id: personId, address, language, time_zone: null, created_at }
+      const mail = renderEventMail(deps, about)
       return {
         id,
         channel: channel as Sent['channel'],

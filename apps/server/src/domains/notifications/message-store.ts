@@ -38,6 +38,7 @@ export const leaseMessages = all(
    from taken where m.id = taken.id
    returning m.id, m.realm, coalesce(m.merchant_id, '') as merchant_id, m.person_id, m.audience, m.channel, taken.service, m.address, m.event,
      m.params, m.created_at, m.tries, (select p.language from persons p where p.id = m.person_id) as language,
+     (select p.time_zone from persons p where p.id = m.person_id) as time_zone,
      (select e.role from members e
        where e.person_id = m.person_id and e.merchant_id = coalesce(m.merchant_id, '') and ${isPresentSql}) as role`,
 )

@@ -77,6 +77,7 @@ async function answer(deps: Deps, { chat, text, language: tag = '' }: TelegramTe
     telegram!.send(chat.id, {
       ...said,
       link: `${config.publicUrl}/user/messages`,
+      notes: '',
       button: { en: 'Open', 'zh-CN': '打开' }[language],
     })
   if (!chat.isPrivate) return void (await say(answers[writer].private))

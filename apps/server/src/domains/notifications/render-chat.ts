@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { ChatMessage } from '../../outside/chat-hooks.ts'
-import { describeEvent, type EventMessage } from './event-mails.ts'
+import { describeEvent, describeTime, type EventMessage } from './event-mails.ts'
 import { findEventPage } from './event-pages.ts'
 import { findNotificationSubject, hasNotificationText, renderMessage } from './render-message.ts'
 
@@ -17,8 +17,8 @@ export function renderChatMessage(
   const link = deps.config.publicUrl + about
   if (hasNotificationText(event)) {
     const { title, content } = renderMessage(event, params, language)
-    return { title, text: content, link }
+    return { title, text: content, link, notes: describeTime(message) }
   }
   const found = describeEvent(deps, message)
-  return found && { ...found, link }
+  return found && { ...found, link, notes: describeTime(message) }
 }

@@ -15,6 +15,6 @@ export const sendTestMessage = (
   deps: Deps,
   channel: NonNullable<Awaited<ReturnType<typeof channelById>>>,
 ): Promise<Delivery> => {
-  const message = { ...texts[languageOf(channel.language)], link: `${deps.config.publicUrl}/user/messages` }
-  return sendToChannel(deps, channel, { id: newId(), event: 'test', message })
+  const message = { ...texts[languageOf(channel.language)], link: `${deps.config.publicUrl}/user/messages`, notes: '' }
+  return sendToChannel(deps, channel, { id: newId(), event: 'test', created_at: deps.clock(), message })
 }

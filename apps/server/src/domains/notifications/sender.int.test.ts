@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { tx } from '../../kit/db.ts'
 import { insertEvents, type NewEvent } from '../../kit/outbox.ts'
+import { formatMoment } from '../../kit/time-zone.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
@@ -104,6 +105,20 @@ test('who lost the role, or belongs to the shop no more, gets nothing that waits
     [[gone.email, 'Your password was changed']],
   )
   assert.deepEqual((await stored()).map(row => row.result).sort(), ['accepted', 'unwanted', 'unwanted'])
+})
+
+test('a mail that is late says when it happened, by the clock that the reader has by then', async () => {
+  const { id } = await testMerchant(deps)
+  await deps.owner.query(`update persons set time_zone = 'Europe/Berlin' where id = $1`, [id])
+  refuse(() => ({ command: 'RCPT TO', responseCode: 450 }))
+  await report(id, 'account_password_changed')
+  const happened = deps.clock()
+  await deps.delivered()
+  deps.pass(7_200)
+  deps.mail.send = send
+  await deps.owner.query(`update persons set time_zone = 'Asia/Shanghai' where id = $1`, [id])
+  await deps.delivered()
+  assert.ok(deps.mails[0]!.text.includes(`Time: ${formatMoment(happened, 'Asia/Shanghai', 'en')}\n`))
 })
 
 test('a mailbox that does not exist is tried once, one that is full later, and neither holds up others', async () => {

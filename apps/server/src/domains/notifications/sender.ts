@@ -73,11 +73,10 @@ const isConcerned = ({ realm, audience, role, channel }: LeasedMessage) =>
     : audiencesOfRole(asMerchantRole(role ?? '')).includes(audience))
 
 async function attempt(deps: Deps, leased: LeasedMessage): Promise<Attempted> {
-  const { id, channel: name, event, params, person_id, address } = leased
+  const { channel: name, language, ...message } = leased
   if (!isConcerned(leased)) return { result: 'unwanted' }
   try {
-    const message = { id, event, params, person_id, address, language: languageOf(leased.language ?? '') }
-    return await channels[name]!.attempt(deps, message)
+    return await channels[name]!.attempt(deps, { ...message, language: languageOf(language ?? '') })
   } catch (error) {
     return { result: 'later', error: describeError(error) }
   }

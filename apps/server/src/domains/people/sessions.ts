@@ -35,6 +35,12 @@ export const noteMemberUse = run(
   'update members set used_at = $3 where person_id = $1 and merchant_id = $2 and used_at < $3',
 )
 
+const noteTimeZone = run(
+  'person-time-zone',
+  `update persons set time_zone = $2
+   where id = $1 and not time_zone_chosen and time_zone is distinct from $2`,
+)
+
 /** Opens a session of a person who works for a shop or, with `installationId`, in the console. */
 export async function startSession(
   { clock }: Pick<Deps, 'clock'>,
@@ -42,7 +48,7 @@ export async function startSession(
   given: {
     personId: string
     merchantId: string
-    from: Pick<Visitor, 'ip' | 'device'>
+    from: Pick<Visitor, 'ip' | 'device' | 'timeZone'>
     pending?: boolean
     freshUntil?: number
   },
@@ -54,6 +60,7 @@ export async function startSession(
   const created_at = clock()
   const ip = plainIp(from.ip)
   await insert(c, hashSecret(token), id, personId, merchantId, pending, ip, device, freshUntil, created_at)
+  if (from.timeZone) await noteTimeZone(c, personId, from.timeZone)
   if (merchantId !== installationId) await noteMemberUse(c, personId, merchantId, created_at)
   return { token, id, device, created_at }
 }

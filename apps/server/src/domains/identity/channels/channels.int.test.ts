@@ -11,6 +11,7 @@ import type { Session } from '../../../http/context.ts'
 import { newId } from '../../../kit/ids.ts'
 import { insertEvents } from '../../../kit/outbox.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
+import { formatMoment } from '../../../kit/time-zone.ts'
 import type { Delivery } from '../../../outside/delivery.ts'
 import type { TelegramBot, TelegramText } from '../../../outside/telegram.ts'
 import { withDeps } from '../../../testing/deps.ts'
@@ -32,12 +33,12 @@ const made = await withDeps({ after })
 
 /** What was written to the bot, and what it sent. */
 const written: TelegramText[] = []
-const said: { chat: string; title: string; text: string; link: string }[] = []
+const said: { chat: string; title: string; text: string; link: string; notes: string }[] = []
 let outcome: Delivery & { movedTo?: string } = { result: 'accepted' }
 const telegram: TelegramBot = {
   name: async () => 'coffer_bot',
-  send: async (chat, { title, text, link }) => {
-    said.push({ chat, title, text, link })
+  send: async (chat, { title, text, link, notes }) => {
+    said.push({ chat, title, text, link, notes })
     return outcome
   },
   read: async last => written.filter(({ id }) => id > last),
@@ -94,6 +95,7 @@ test('a group gets what its member is told of, once, with a link that does nothi
       title: 'Payment received',
       text: '10.00 USDT on Ethereum for order shop-7.',
       link: `${deps.config.publicUrl}/record?trade_no=${params.trade_no}`,
+      notes: `Time: ${formatMoment(deps.clock(), null, 'en')}`,
     },
   ])
   await tell(by.merchantId, 'account_withdrawal_requested')

@@ -46,6 +46,28 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
   assert.deepEqual(stored, [{ language: 'zh-CN' }])
 })
 
+test('a sign-in notes the zone of the clock, of the second step too, until the person has chosen one', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  const zone = async () =>
+    (await deps.owner.query('select time_zone from persons where id = $1', [id])).rows[0]?.time_zone
+  const signIn = (timeZone?: string) => login(deps, { email, password, from: { ...visitor, timeZone } })
+  assert.equal(await zone(), null)
+  for (const [given, expected] of [
+    ['Europe/Berlin', 'Europe/Berlin'],
+    [undefined, 'Europe/Berlin'],
+    ['Asia/Shanghai', 'Asia/Shanghai'],
+  ] as const) {
+    await signIn(given)
+    assert.equal(await zone(), expected)
+  }
+  await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: { ...visitor, timeZone: 'UTC' } }), wrong)
+  assert.equal(await zone(), 'Asia/Shanghai', 'a wrong password changes nothing')
+  await deps.owner.query('update persons set time_zone_chosen = true')
+  await signIn('Europe/Berlin')
+  assert.equal(await zone(), 'Asia/Shanghai')
+})
+
 test('a frozen account is reported only after the correct password', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)

@@ -25,7 +25,7 @@ const isChatHook = (kind: MessageChannelKind): kind is ChatHookKind => chatHookK
 export async function sendToChannel(
   deps: Deps,
   { id: channelId, kind: stored, address, secret: sealed, language }: Stored,
-  sent: { id: string; event: string; message: ChatMessage },
+  sent: { id: string; event: string; created_at: number; message: ChatMessage },
 ): Promise<Delivery> {
   const kind = stored as MessageChannelKind
   const { seal, pool, clock } = deps
@@ -60,8 +60,6 @@ export const chatChannel: Channel = {
     const channel = await channelById(deps.pool, message.address)
     if (!channel) return { result: 'unwanted' }
     const rendered = renderChatMessage(deps, { ...message, language: languageOf(channel.language) })
-    return rendered
-      ? sendToChannel(deps, channel, { id: message.id, event: message.event, message: rendered })
-      : describeNoText(message)
+    return rendered ? sendToChannel(deps, channel, { ...message, message: rendered }) : describeNoText(message)
   },
 }

@@ -4,14 +4,18 @@ import type { Delivery } from '../../../outside/delivery.ts'
 import { postSigned } from '../../../outside/post-signed.ts'
 import { channelSecretAt } from '../channel-store.ts'
 
+const formatIsoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
 /** Makes one attempt to post an event to a merchant's system. `data.id` is that of the message; `secret` is sealed. */
 export async function postToSystem(
   deps: Deps,
   hook: { id: string; url: string; secret: string },
-  { id, event, message }: { id: string; event: string; message: ChatMessage },
+  { id, event, created_at, message }: { id: string; event: string; created_at: number; message: ChatMessage },
 ): Promise<Delivery> {
-  const timestamp = new Date(deps.clock() * 1_000).toISOString()
-  const body = JSON.stringify({ type: 'message', timestamp, data: { id, event, ...message } })
+  const timestamp = formatIsoTime(deps.clock())
+  const { title, text, link } = message
+  const data = { id, event, time: formatIsoTime(created_at), title, text, link }
+  const body = JSON.stringify({ type: 'message', timestamp, data })
   const { ok, result, status, retryAfter } = await postSigned(deps, {
     url: hook.url,
     agent: 'Coffer-Message/1',
