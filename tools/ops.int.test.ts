@@ -106,6 +106,8 @@ test('an installation has no tools of development, and is switched to before it 
   await owner.connect()
   await migrate(url)
   await owner.query(`create role ${user} login password '${user}' in role coffer_app`)
+  // Servers of tests do not flush; production refuses that.
+  await owner.query(`alter role ${user} set synchronous_commit to on`)
   const chains = join(folder, 'chains.json')
   writeFileSync(chains, JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }))
   const port = await steadyPort()

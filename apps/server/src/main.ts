@@ -10,9 +10,11 @@ import { runJobLoop } from './kit/loop.ts'
 import type { IpLocationLookup } from './kit/visitor.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
+import { requireDurable } from './migrations/durability.ts'
 import { holdSchema } from './migrations/hold-schema.ts'
 import { migrate, pendingMigrations } from './migrations/migrate.ts'
 import { requireCollation } from './migrations/require-collation.ts'
+import { requireServer } from './migrations/require-server.ts'
 import { noIpLocations, readPlaces } from './outside/places.ts'
 import { startCofferServer } from './serve.ts'
 
@@ -45,7 +47,10 @@ async function main(): Promise<void> {
     },
   })
   await requireCollation(deps.pool)
-  if (config.mode === 'production') await requireLimitedUser(deps.pool)
+  if (config.mode === 'production') {
+    await requireLimitedUser(deps.pool)
+    for (const warning of await requireDurable(deps.pool)) log.warn(warning)
+  }
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)
   await syncChains(deps)
@@ -88,6 +93,8 @@ main().catch(error => {
  * @throws Problem when some have not
  */
 async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config): Promise<void> {
+  await requireServer(databaseUrl)
+  if (databaseOwnerUrl) await requireServer(databaseOwnerUrl)
   if (mode === 'sandbox' || databaseOwnerUrl) await migrate(databaseOwnerUrl || databaseUrl)
   else await requireMigrated({ databaseUrl })
 }

@@ -7,7 +7,8 @@ import type { Deps } from './deps.ts'
 import { startLive } from './kit/live.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
-import { appRoleConnectionOptions } from './migrations/app-role.ts'
+import { beginSession, noteLoneCommits, poolSessions, type Session } from './kit/session.ts'
+import { appRole } from './migrations/app-role.ts'
 import { makeFileAddressIndexMark, unsavedAddressIndexMark } from './outside/address-index-mark.ts'
 import { buildCallbackReach } from './outside/addresses.ts'
 import { makeBreachedPasswordCheck } from './outside/breached-passwords.ts'
@@ -34,9 +35,15 @@ interface PoolSize {
   waitMs: number
   /** Maximum duration of a statement (ms). */
   statementMs: number
-  /** How long to wait for an answer (ms), if it may not come: a connection can be cut without an end. */
+  /** How long to wait for an answer (ms), by default `answerMarginMs` longer. */
   answerMs?: number
 }
+
+/**
+ * An answer may never come: a connection can be cut without an end, and a commit can wait for a standby that is gone.
+ * What it did is then not known (ms).
+ */
+const answerMarginMs = 5_000
 
 /**
  * Connections of requests, of jobs, of the followers of chains, and of probes. With exports, hints and presence the
@@ -54,6 +61,14 @@ export const connectionPoolSizes = {
 /** How long a transaction may wait for its process (ms). */
 export const idleTransactionTimeoutMs = 5_000
 
+/** A process that freezes in a transaction loses it, and what it locked, before others give up waiting for the lock. */
+const sessionOf = ({ statementMs }: Pick<PoolSize, 'statementMs'>): Session => ({
+  role: appRole,
+  statementMs,
+  idleMs: idleTransactionTimeoutMs,
+  lockMs: idleTransactionTimeoutMs + 2_000,
+})
+
 /**
  * How long an unused connection stays open (ms). A new one costs 0.16 s of the processor until its catalogs, plans and
  * functions are cached, as much as a hundred rounds of jobs; jobs at rest run every 10 s, which is when `pg` would
@@ -63,22 +78,23 @@ const unusedMs = 300_000
 
 /** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
 export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = connectionPoolSizes.requests): pg.Pool => {
+  const session = sessionOf(size)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size.max,
     connectionTimeoutMillis: size.waitMs,
     idleTimeoutMillis: unusedMs,
-    statement_timeout: size.statementMs,
-    // A process that freezes in a transaction loses it, and what it locked, before others give up waiting for the lock.
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    lock_timeout: idleTransactionTimeoutMs + 2_000,
+    onConnect: client => {
+      noteLoneCommits(client)
+      return beginSession(client, databaseUrl, session)
+    },
     keepAlive: true,
     // By default the first probe comes after two hours: what forgets a connection at rest would be noticed by a query.
     keepAliveInitialDelayMillis: 30_000,
-    ...(size.answerMs && { query_timeout: size.answerMs }),
+    query_timeout: size.answerMs ?? size.statementMs + answerMarginMs,
     application_name: 'coffer',
-    options: appRoleConnectionOptions,
   })
+  poolSessions.set(pool, session)
   pool.on('error', error => log.warn({ err: error }, 'idle database connection lost'))
   // A checked-out client has no error listener between statements, so losing its connection would crash the process.
   // With this listener, only the next statement fails.

@@ -32,8 +32,21 @@ test('accepts a complete installation, and finds a database of another one witho
   const asOwner = await checkConfig(env, noPrices)
   assert.match(asOwner.text, /^FAIL {2}database: .*, the user of DATABASE_URL, is a superuser/m)
   env.DATABASE_URL = url.replace(/\/\/[^@]*@/, `//${user}:${user}@`)
+  const unsafe = await checkConfig(env, noPrices)
+  assert.match(unsafe.text, /^FAIL {2}database: synchronous_commit is off in the database: it confirms payments that/m)
+  await owner.query(`alter role ${user} set synchronous_commit to on`)
   const good = await checkConfig(env, noPrices)
   assert.match(good.text, /^ok {4}database: answers, is up to date/m)
+  // Clusters of tests do not flush.
+  assert.match(
+    good.text,
+    /^WARN {2}commits and connections: fsync is off in .*; the database allows \d+ connections, and a server needs up to 44$/m,
+  )
+  await owner.query(`alter role ${user} connection limit 20`)
+  assert.match(
+    (await checkConfig(env, noPrices)).text,
+    /^FAIL {2}commits and connections: the database allows 20 conn/m,
+  )
   assert.match(good.text, /^ok {4}mail: the mail server accepts/m)
   assert.match(
     good.text,

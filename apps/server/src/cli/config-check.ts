@@ -1,5 +1,6 @@
 import { chainAdapters, type Proof } from '@coffer/chains'
 import { encodeHaltReason, formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import pg from 'pg'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
@@ -9,8 +10,11 @@ import { databaseProblem } from '../kit/database-problem.ts'
 import { tx } from '../kit/db.ts'
 import { makeDeps } from '../make-deps.ts'
 import { requireLimitedUser } from '../migrations/app-role.ts'
+import { countConnections } from '../migrations/connections.ts'
+import { requireDurable } from '../migrations/durability.ts'
 import { pendingMigrations } from '../migrations/migrate.ts'
 import { requireCollation } from '../migrations/require-collation.ts'
+import { requireServer } from '../migrations/require-server.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
@@ -22,10 +26,14 @@ import type { ExternalServices, WatchedChain } from '../outside/world.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 import { createWatchOnlyDeriver } from '../signer/watch.ts'
 
-/** One thing that was tried. `wrong` says what is wrong with it and how to correct it. */
+/**
+ * One thing that was tried. `wrong` says what is wrong with it and how to correct it, `warning` what a start would warn
+ * of.
+ */
 interface Finding {
   what: string
   ok?: string
+  warning?: string
   wrong?: string
 }
 
@@ -47,7 +55,8 @@ export async function checkConfig(
   const settings = await readSettings(env)
   const findings = Array.isArray(settings) ? settings : await tryAll(settings, pricesAt)
   const lines = findings.map(
-    ({ what, ok, wrong }) => `${wrong === undefined ? 'ok   ' : 'FAIL '} ${what}: ${wrong ?? ok}`,
+    ({ what, ok, warning, wrong }) =>
+      `${wrong ? 'FAIL ' : warning ? 'WARN ' : 'ok   '} ${what}: ${wrong ?? warning ?? ok}`,
   )
   return { code: findings.some(each => each.wrong !== undefined) ? 1 : 0, text: lines.join('\n') }
 }
@@ -115,6 +124,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
       () => tryDatabase(config, chains),
       error => message(databaseProblem(error)),
     ),
+    tryCommits(config),
     tryIt('treasuries', () => tryTreasuries(config, chains), message),
     tryIt('passkeys', () => tryPasskeys(config), message),
     tryIt('mail', () => tryMail(config), mailProblem),
@@ -154,6 +164,7 @@ const message = (error: unknown) =>
     .join('; ')
 
 async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<string> {
+  await requireServer(config.databaseUrl)
   if (config.databaseOwnerUrl) await pendingMigrations(config.databaseOwnerUrl)
   const pending = await pendingMigrations(config.databaseUrl)
   if (pending.length > 0) {
@@ -167,6 +178,7 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
   try {
     await requireCollation(deps.pool)
     await requireLimitedUser(deps.pool)
+    await requireDurable(deps.pool)
     const { problems } = await compareFingerprints(deps)
     if (problems.length > 0) throw new Error(problems.join('; '))
     // The start would write the chains and refuse changed tokens: see whether it could, and undo it.
@@ -182,6 +194,23 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
   } finally {
     await Promise.all([deps.live.stop(), deps.prices.stop()])
     await deps.pool.end()
+  }
+}
+
+/** Says what would lose confirmed commits, and how many servers have connections. */
+async function tryCommits({ databaseUrl }: Config): Promise<Finding> {
+  const what = 'commits and connections'
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
+  pool.on('error', () => {})
+  try {
+    const [warnings, counted] = await Promise.all([requireDurable(pool), countConnections(databaseUrl)])
+    if (counted.short) return { what, wrong: `${counted.text}: raise the limit` }
+    if (warnings.length > 0) return { what, warning: [...warnings, counted.text].join('; ') }
+    return { what, ok: `what is confirmed is safe; ${counted.text}` }
+  } catch {
+    return { what, ok: 'not looked at before the database can be used' }
+  } finally {
+    await pool.end()
   }
 }
 

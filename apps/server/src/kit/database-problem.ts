@@ -8,13 +8,15 @@ const sentences: Record<string, string> = {
   EAI_AGAIN: 'The host in DATABASE_URL cannot be looked up now. Correct its name, or see to the name server.',
   ETIMEDOUT: 'The host in DATABASE_URL does not answer. Correct host and port, or open the way to it.',
   EHOSTUNREACH: 'The host in DATABASE_URL does not answer. Correct host and port, or open the way to it.',
+  '25006':
+    'What answers where DATABASE_URL points is a standby or a former primary, which takes no payments. Name the primary, or the proxy that leads to it.',
   '28P01': 'The database refuses the password in DATABASE_URL. Correct user and password.',
   '28000': 'The database refuses the user in DATABASE_URL. Correct it, or let it in by pg_hba.conf.',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it, or correct the name.',
   '42501': 'The user in DATABASE_URL lacks a right. Make it the owner of its database and give it CREATEROLE.',
   '42P01':
     'The database named in DATABASE_URL holds nothing of Coffer. Start the server on it once, or correct the name.',
-  '53300': 'The database has no connection left. Raise its max_connections; Coffer uses up to 35.',
+  '53300': 'The database has no connection left. Raise its max_connections; a server uses up to 44.',
   '57P03': 'The database is still starting or stopping. Wait until it is up, and start again.',
 }
 
@@ -28,12 +30,15 @@ export function isOverload(error: unknown): boolean {
   return /^timeout exceeded when trying to connect$|^Connection terminated due to connection timeout$/.test(message)
 }
 
-/** SQLSTATEs of connections that the server ended: it stops, starts or crashed, or somebody or a timeout ended them. */
-const ended = /^(57P0[1-5]|25P0[34]|08...)$/
+/**
+ * SQLSTATEs of connections that the server ended: it stops, starts or crashed, or somebody or a timeout ended them. Also
+ * of one that is not the primary any more, and of a commit whose outcome is not known.
+ */
+const ended = /^(57P0[1-5]|25P0[34]|25006|40003|08...)$/
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
 /** What the driver says without a code. */
 const lost =
-  /^Connection terminated|^terminating connection|^Client has encountered a connection error|^Client was closed|^timeout expired$/
+  /^Connection terminated|^terminating connection|^Client has encountered a connection error|^Client was closed|^timeout expired$|^Query read timeout$/
 
 /**
  * Reports whether a statement failed because its connection was lost or none could be made, as while PostgreSQL

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
+import { isConnectionLost } from './database-problem.ts'
 import { sendHints } from './hints.ts'
+import { requireReplicated } from './session.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -114,13 +116,17 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
       if (request && !request.isMarked) await request.mark(c)
       // guard: commit
       await c.query('commit')
+      requireReplicated(c)
       if (request) request.isMarked = true
       sendHints(pool, uow.hints)
       return result
     } catch (error) {
-      await c.query('rollback').catch(cause => {
-        broken = cause
-      })
+      // A rollback would wait for an answer as long as what failed.
+      if (isConnectionLost(error)) broken = error as Error
+      else
+        await c.query('rollback').catch(cause => {
+          broken = cause
+        })
       if (attempt < 4 && retryable.has((error as { code?: string }).code ?? '')) continue
       throw error
     } finally {

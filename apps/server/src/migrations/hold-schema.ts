@@ -4,10 +4,11 @@ import pg from 'pg'
 import { schemaLock } from './migrate.ts'
 
 /** How long a held connection may be silent: PostgreSQL releases the lock of a host that vanished. */
-const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+const keepAlive = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '3', false)`
 
 export interface Hold {
-  options: pg.ClientConfig
+  options: pg.ClientConfig & Pick<pg.PoolConfig, 'onConnect'>
   /** Throws a Problem when this version does not fit the database. */
   check: () => Promise<void>
   /** Called once, when the database was migrated while the connection was lost. The process must stop. */
@@ -26,7 +27,6 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
   const open = async () => {
     const next = new pg.Client({
       ...options,
-      options: `${options.options ?? ''} ${keepAlive}`,
       keepAlive: true,
       application_name: 'coffer schema',
     })
@@ -38,6 +38,8 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
     })
     try {
       await next.connect()
+      await options.onConnect?.(next)
+      await next.query(keepAlive)
       await next.query('select pg_advisory_lock_shared($1)', [schemaLock])
       await check()
       if (isLost) throw new Error('the connection was lost while the schema was checked')

@@ -38,6 +38,7 @@ export class PresenceLock {
     client.on('error', () => {}).on('end', lost)
     try {
       await client.connect()
+      await this.#options.onConnect?.(client)
       const key = randomInt(2 ** 47)
       await holdLock(client, key)
       return { client, key }

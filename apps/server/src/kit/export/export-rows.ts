@@ -10,6 +10,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
 import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
+import { poolSessions, type Session } from '../session.ts'
 import { visibleTo } from '../visible-to.ts'
 
 /** What of a merchant's rows is meant. `filter` must survive a structured clone. */
@@ -104,7 +105,8 @@ export const defineSearchedExport = <Filter, Row, Names, Found>(
  * the folder of compiled modules, if there is one.
  */
 export interface ExportTask {
-  connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
+  connection: Pick<pg.PoolOptions, 'connectionString' | 'options'>
+  session: Session | undefined
   module: string
   scope: ExportScope<unknown>
   fd: number
@@ -154,10 +156,17 @@ export async function startExport<Filter>(
     leave()
     throw error
   })
-  const { connectionString, options, statement_timeout } = pool.options
+  const { connectionString, options } = pool.options
   const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
-  const connection = { connectionString, options, statement_timeout }
-  const workerData: ExportTask = { connection, module, scope, fd: spool.fd, cache }
+  const session = poolSessions.get(pool)
+  const workerData: ExportTask = {
+    connection: { connectionString, options },
+    session,
+    module,
+    scope,
+    fd: spool.fd,
+    cache,
+  }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
   let written = 0
   let position = 0

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { formatUtcOffset, makeUtcOffsetLookup, makeZonedTimeFormatter } from '../days.ts'
+import { beginSession } from '../session.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
 import { csvFile } from './csv.ts'
 import type { ExportMessage, ExportScope, ExportTable, ExportTask, TextFile } from './export-rows.ts'
@@ -23,13 +24,14 @@ type AnyTable = ExportTable<unknown, unknown, object>
  * file as fast as `stream` makes it. A throw ends the worker.
  */
 export async function writeExportFile(stream: typeof xlsxStream): Promise<void> {
-  const { connection, module, scope, fd }: ExportTask = workerData
+  const { connection, session, module, scope, fd }: ExportTask = workerData
   const { default: table }: { default: AnyTable } = await import(module)
   const say = (message: ExportMessage) => parentPort?.postMessage(message)
   const c = new pg.Client(connection)
   // A lost connection already fails the running statement.
   c.on('error', () => {})
   await c.connect()
+  if (session) await beginSession(c, connection.connectionString ?? '', session)
   await c.query('begin isolation level repeatable read, read only')
   const zone = await table.zone(c, scope)
   const found = table.find ? { ...scope, filter: await table.find(c, scope) } : scope
