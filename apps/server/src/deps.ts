@@ -54,6 +54,16 @@ export interface Deps {
   /** The process that holds the keys. Connects on the first call. */
   signer: Pick<
     SignerClient,
-    'hot' | 'sweeper' | 'holdsDeposits' | 'treasury' | 'exposure' | 'releaseSites' | 'sign' | 'dryRun' | 'isReleased'
+    | 'hot'
+    | 'sweeper'
+    | 'holdsDeposits'
+    | 'treasury'
+    | 'exposure'
+    | 'releaseSites'
+    | 'sign'
+    | 'dryRun'
+    | 'isReleased'
+    | 'proveAddresses'
+    | 'proveStatement'
   >
 }

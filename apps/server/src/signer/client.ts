@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
+import type { ProofStatement } from '@coffer/core'
 import type { Exposure } from './exposure.ts'
 import { collectUnreleasedPayments, computeMaxFee, computeOutgoingAmount, limitPurposeOf } from './policy.ts'
+import type { ReservePageRequest, SignedProofText } from './proof.ts'
 import type {
   ReleaseCheckRequest,
   ReleaseSite,
@@ -128,6 +130,22 @@ export class SignerClient {
    */
   isReleased(payout: ReleaseCheckRequest): Promise<boolean> {
     return this.#call({ op: 'released', payout }) as Promise<boolean>
+  }
+
+  /**
+   * Requests a signature of a page of addresses, which the signer derives itself.
+   * @throws SignerRefused, SignerUnavailable
+   */
+  proveAddresses(proof: ReservePageRequest): Promise<SignedProofText> {
+    return this.#call({ op: 'prove_addresses', proof }) as Promise<SignedProofText>
+  }
+
+  /**
+   * Requests a signature of a statement. Another one of the same id is refused.
+   * @throws SignerRefused, SignerUnavailable
+   */
+  proveStatement(proof: ProofStatement): Promise<SignedProofText> {
+    return this.#call({ op: 'prove_statement', proof }) as Promise<SignedProofText>
   }
 
   close(): void {

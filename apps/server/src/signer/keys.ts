@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
 import { type ChainKind, chainAdapters, chainKindNames } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import type { WalletName } from './protocol.ts'
+
+/** Path of the key that signs proofs of liabilities and reserves: no wallet derives addresses there. */
+const proofPath = "m/20266'/0'"
 
 /** The key of a wallet, or that of the deposit address at an index. */
 export type KeyName = WalletName | number
@@ -42,7 +46,7 @@ export class Keys {
         return [pathOf(kind, account), account === 0 ? publicExtendedKey : privateExtendedKey] as const
       }),
     )
-    return Object.fromEntries(accounts)
+    return Object.fromEntries([...accounts, [proofPath, this.#root!.derive(proofPath).privateExtendedKey]])
   }
 
   /** The extended public key from which the server derives deposit addresses. */
@@ -60,6 +64,17 @@ export class Keys {
     const key = this.#key(kind, name).privateKey
     if (!key) throw new Error('the keys of deposit addresses are not here')
     return key
+  }
+
+  /** Whether it has the key of proofs: not that of vault mode from before there were proofs. */
+  get canProve(): boolean {
+    return this.#root !== null || this.#accounts.has(proofPath)
+  }
+
+  /** The 32 bytes of the Ed25519 key of proofs. It must not leave this process. */
+  proofKey(): Uint8Array {
+    const { privateKey } = this.#accounts.get(proofPath) ?? this.#root!.derive(proofPath)
+    return createHash('sha256').update('coffer proof key').update(privateKey!).digest()
   }
 
   #key(kind: ChainKind, name: KeyName): HDKey {

@@ -211,6 +211,7 @@ export type SignerRequest =
   | { id: number; op: 'sign'; request: SignRequest }
   | { id: number; op: 'dry_run'; request: SignRequest; before: UnsignedIntent[] }
   | { id: number; op: 'released'; payout: ReleaseCheckRequest }
+  | { id: number; op: 'prove_addresses' | 'prove_statement'; proof: unknown }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =
@@ -230,6 +231,7 @@ export type SignerRefusal =
   | 'passkey_required'
   | 'passkey_invalid'
   | 'passkey_used'
+  | 'proof_signed'
 
 export type SignerAnswer = { id: number; result: unknown } | { id: number; refused: SignerRefusal }
 

@@ -21,7 +21,7 @@ export type SigningRecordEntry = {
   /** Of a transaction without a nonce: its id, and the time after which no block may contain it (Unix seconds). */
   txid?: string
   until?: number
-  /** Releases by passkeys that were used up. Such an entry is never dropped. */
+  /** Releases by passkeys that were used up. Such an entry is never dropped, nor is that of a proof. */
   releases?: string[]
   /** Payments that no passkey released, where the policy limits those: receivers and base units. */
   unreleased?: UnreleasedPayments
@@ -51,7 +51,7 @@ export class SigningRecord {
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
       for (const line of lines) {
         const entry = JSON.parse(line) as SigningRecordEntry
-        if (entry.at > now - RETENTION || entry.releases) this.#keep(entry)
+        if (entry.at > now - RETENTION || entry.releases || entry.purpose === 'proof') this.#keep(entry)
       }
       const fresh = `${path}.new`
       const descriptor = openSync(fresh, 'w', 0o600)

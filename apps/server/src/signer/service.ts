@@ -18,6 +18,7 @@ import {
   toMicroDollars,
   UnreleasedPaymentSums,
 } from './policy.ts'
+import { signProofStatement, signReservePage } from './proof.ts'
 import {
   type BatchRequest,
   isSignRequest,
@@ -72,13 +73,18 @@ async function answerMessage(parts: SignerDeps, id: number, message: Record<stri
     const payout = parseReleaseCheckRequest(message.payout)
     return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }
   }
+  if (op === 'prove_addresses') return answerOutcome(id, signReservePage(parts, message.proof))
+  if (op === 'prove_statement')
+    return answerOutcome(id, await parts.record.inTurn(async () => signProofStatement(parts, message.proof)))
   if ((op !== 'sign' && op !== 'dry_run') || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const before = parseUnsignedIntents(message.before)
   if (!before) return { id, refused: 'bad_request' }
   if (op === 'dry_run') return { id, result: dryRun(parts, request, before) }
-  const outcome = await parts.record.inTurn(() => sign(parts, request))
-  return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
+  return answerOutcome(id, await parts.record.inTurn(() => sign(parts, request)))
 }
+
+const answerOutcome = (id: number, outcome: object | SignerRefusal): SignerAnswer =>
+  typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 
 function treasuryOf(policy: SignerPolicy, id: string): Treasury | null {
   const { treasury = null, float = {} } = findChainPolicy(policy, id) ?? {}

@@ -173,6 +173,8 @@ const noSigner: Deps['signer'] = {
   sign: silentSigner,
   dryRun: silentSigner,
   isReleased: silentSigner,
+  proveAddresses: silentSigner,
+  proveStatement: silentSigner,
 }
 
 /**

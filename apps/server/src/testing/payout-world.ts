@@ -14,7 +14,14 @@ import { makeWorld, tokenBalance, type World } from '@coffer/chains/testing/evm-
 import { nearby } from '@coffer/chains/testing/near.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
-import { availableAccount, groupPostings, heldAccount, houseAccount, makePosting } from '@coffer/core'
+import {
+  availableAccount,
+  groupPostings,
+  heldAccount,
+  houseAccount,
+  makePosting,
+  type ProofStatement,
+} from '@coffer/core'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
@@ -32,6 +39,7 @@ import type { Exposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
 import type { SignerPolicy } from '../signer/policy.ts'
 import { buildSignerPolicy, SANDBOX_POLICY_LIMITS } from '../signer/policy-file.ts'
+import type { ReservePageRequest, SignedProofText } from '../signer/proof.ts'
 import type { ReleaseCheckRequest, ReleaseSite, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
 import { SigningRecord } from '../signer/record.ts'
 import { answerSignerRequest } from '../signer/service.ts'
@@ -87,6 +95,8 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     releaseSites: () => signer.call<ReleaseSite[]>({ op: 'releaseSites' }),
     dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
       signer.call<(SignerRefusal | null)[]>(buildDryRunMessage(request, before)),
+    proveAddresses: (proof: ReservePageRequest) => signer.call<SignedProofText>({ op: 'prove_addresses', proof }),
+    proveStatement: (proof: ProofStatement) => signer.call<SignedProofText>({ op: 'prove_statement', proof }),
     isReleased: (payout: ReleaseCheckRequest) => signer.call<boolean>({ op: 'released', payout }),
     async sign(request: SignRequest) {
       if (signer.isDown) throw new SignerUnavailable('the signer is down')

@@ -91,6 +91,8 @@ export class SimSigner {
       releaseSites: () => this.#call({ op: 'releaseSites' }),
       sign: request => this.#call<SignedRawTransaction>({ op: 'sign', request }),
       dryRun: (request, before) => this.#call(buildDryRunMessage(request, before)),
+      proveAddresses: proof => this.#call({ op: 'prove_addresses', proof }),
+      proveStatement: proof => this.#call({ op: 'prove_statement', proof }),
       isReleased: payout => this.#call({ op: 'released', payout }),
     }
   }
