@@ -164,6 +164,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'message-end': ['m1', 1, testStart, 'accepted', ''],
   'message-later': ['m1', 1, testStart, ''],
   'messages-lease': [testStart, testStart + 60, 50, '{}', '{"mail": 10, "push": 50}', '{"mail": 5, "push": 25}'],
+  'messages-unreached': [['account_passkey_added']],
+  'messages-waiting': [testStart],
   'messages-forget': [testStart - 90 * 86_400],
   'order-by-trade-no': [id, tradeNo],
   'order-of-application-by-out_trade_no': [id, appid, orderNo],

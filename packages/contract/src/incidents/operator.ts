@@ -41,6 +41,7 @@ const fact = z.object({
       'received',
     ] as const),
     ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting', 'now'] as const),
+    ...(['messages', 'receiver'] as const),
   ]),
   value: z.string(),
   unit: z.string(),

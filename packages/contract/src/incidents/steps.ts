@@ -14,6 +14,7 @@ export const incidentSteps = {
   payouts: ['see_wallet', 'fund_wallet', 'compare_policy', 'free_nonce'],
   'changed-payout': ['find_payout', 'decide_payout', 'correct_cause'],
   callbacks: ['see_queue', 'see_receivers', 'see_job', 'send_again'],
+  unreached: ['see_refused', 'reach_person', 'end_unreached'],
   nodes: ['see_node', 'compare_head', 'replace_node'],
   treasury: ['compare_treasury', 'stop_signer', 'restore_policy'],
   'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
@@ -57,6 +58,7 @@ const pages: Partial<Record<string, IncidentRunbookPage>> = {
   node_forked: 'nodes',
   balances_differ: 'nodes',
   callbacks_late: 'callbacks',
+  messages_lost: 'unreached',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
@@ -70,6 +72,7 @@ const harmless: readonly IncidentRunbookPage[] = [
   'changed-deposit',
   'other-token',
   'token-upgraded',
+  'unreached',
   'other',
 ]
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */

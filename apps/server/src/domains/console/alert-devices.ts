@@ -55,7 +55,7 @@ export async function testAlertDevice(
   return { ok: (await pushAlert(deps, id, newId(), alert)).result === 'accepted' }
 }
 
-/** Makes one attempt to show an alert on a device. The end of an incident replaces the notification of its beginning. */
+/** Makes one attempt to show an alert on a device. The end of an incident replaces its beginning. */
 export function pushAlert(deps: Deps, device: string, subject: string, { link, texts }: OperatorAlert) {
   const topic = alertId(subject.replace(/^end of /, ''))
   return pushToDevice(deps, device, language => {

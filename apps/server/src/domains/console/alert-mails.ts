@@ -34,6 +34,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   reason: { en: 'Reason', 'zh-CN': '原因' },
   lacks: { en: 'Amount lacking', 'zh-CN': '缺口' },
   queued: { en: 'Waiting payouts', 'zh-CN': '等待中的付款' },
+  messages: { en: 'Messages', 'zh-CN': '消息数' },
   callbacks: { en: 'Waiting callbacks', 'zh-CN': '等待中的回调' },
 }
 

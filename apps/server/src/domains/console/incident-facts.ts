@@ -9,6 +9,7 @@ import { countDueCallbacks } from '../callbacks/store.ts'
 import { type ChainAssets, findAssetByContract } from '../chains/assets.ts'
 import { readItems, readOpenOutgoing } from '../outgoing/store.ts'
 import { readIncidentDeposits, sumQueuedPayouts, sumWaitingDeposits } from './incident-store.ts'
+import { listUnreached } from './lost-messages.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -21,7 +22,10 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? parseBaseUnits(String(value)) : 0n)
 
 /** Kinds of incidents whose reason is what an attempt or a node said as it failed. */
-const saysErrors = ['node_failing', 'payouts_frozen']
+const saysErrors = ['node_failing', 'payouts_frozen', 'messages_lost']
+
+/** People whom an incident names. */
+const receiversMax = 20
 
 /** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
 const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits', 'payouts_frozen']
@@ -51,6 +55,9 @@ export async function readIncidentFacts(
   }
   if (kind === 'callbacks_late' && !resolved_at)
     facts.push({ name: 'callbacks', value: String((await countDueCallbacks(pool, clock()))!.n), unit: '' })
+  if (kind === 'messages_lost' && !resolved_at)
+    for (const { email, mchid } of (await listUnreached(pool)).slice(0, receiversMax))
+      facts.push({ name: 'receiver', value: mchid ? `${email} (${mchid})` : email, unit: '' })
   return [...facts, ...found]
 }
 
@@ -102,6 +109,7 @@ export function toIncidentFacts(
   for (const name of ['logged', 'received'] as const)
     if (name in detail) facts.push(amount(name, unitsIn(detail[name])))
   if (listOf(detail.deposits).length > 0 || incident === 'deep_reorg') facts.push(...reorgFacts(detail, assets, amount))
+  facts.push(...text('messages', detail.messages))
   if ('amount' in detail) facts.push(amount('amount', unitsIn(detail.amount)))
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
   facts.push(...text('node', detail.node), ...text('issuer', detail.issuer))

@@ -7,7 +7,7 @@ import { buildCallbackReach, findUrlBlockReason } from '../../outside/addresses.
 import type { PushDevice } from '../../outside/push.ts'
 import { computePushDeviceId } from './push-keys.ts'
 
-/** Subscribes a device of a person who has few others. It belongs to who subscribed it last: it may have had another user. */
+/** Subscribes a device of a person who has few others. It belongs to who subscribed it last. */
 const upsert = run(
   'push-device-upsert',
   `insert into push_devices

@@ -2,10 +2,11 @@ import { notificationRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { deleteOldMessages } from './message-store.ts'
+import { updateMessageMetrics } from './metrics.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { readTelegram } from './read-telegram.ts'
 import { messageHandlers } from './routes.ts'
-import { sendMessages } from './sender.ts'
+import { messageChannels, sendMessages } from './sender.ts'
 
 /** Seconds for which it is known what was sent. */
 const storedSeconds = 30 * 86_400
@@ -19,5 +20,6 @@ export default defineDomain({
     { name: 'end announcements', everyMs: 10_000, work: () => endAnnouncements(deps) },
   ],
   deleteExpired: ({ pool, clock }) => deleteOldMessages(pool, clock() - storedSeconds),
+  updateMetrics: ({ pool, clock }) => updateMessageMetrics(pool, messageChannels, clock()),
   prepare: ensurePushKeys,
 })

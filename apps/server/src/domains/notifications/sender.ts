@@ -10,9 +10,12 @@ import { mailChannel } from './channels/mail.ts'
 import { pushChannel } from './channels/push.ts'
 import { textChannel } from './channels/text.ts'
 import { endMessage, type LeasedMessage, leaseMessages, postponeMessage } from './message-store.ts'
+import { countMessageAttempt } from './metrics.ts'
 import { ServicePlaces } from './services.ts'
 
 const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel, push: pushChannel, chat: chatChannel }
+
+export const messageChannels: readonly string[] = Object.keys(channels)
 
 /** Seconds after which a message is sent again whose attempt was never recorded (crash). Longer than one takes. */
 const leaseSeconds = 120
@@ -86,6 +89,7 @@ async function record(deps: Deps, message: LeasedMessage, outcome: Attempted): P
   const { id, tries, created_at, channel, event } = message
   const now = deps.clock()
   if (outcome.result !== 'later') {
+    countMessageAttempt(channel, outcome.result)
     const error = outcome.result === 'refused' ? outcome.error : ''
     if (error) deps.log.warn({ message: id, channel, event, error }, 'message refused')
     await endMessage(deps.pool, id, tries, now, outcome.result, error)

@@ -38,6 +38,8 @@ export default {
     'changed-payout':
       'A reorg took away the final block of a payout, which then ended otherwise. It was not made after all, or was made after it had failed.',
     callbacks: 'Shops are notified of payments late. Nothing is lost: each callback is retried for three days.',
+    unreached:
+      'Messages about the security of an account were refused for good, or could not be delivered for three days. Whoever owns the account may not know what happened.',
     nodes: 'Deposits on the network are not credited meanwhile, and its payments do not expire. Other networks go on.',
     treasury:
       'Deposits are swept to the treasury that policy.json of the signer names. If none of you changed it, somebody else has access to the signer.',
@@ -94,6 +96,8 @@ export default {
     node: 'Node',
     was: 'Before',
     callbacks: 'Waiting callbacks',
+    messages: 'Messages',
+    receiver: 'To',
     agreed: 'Last equal at block',
     issuer: 'Issued by',
     now: 'Now',
@@ -138,6 +142,9 @@ export default {
     see_receivers: 'See whether one receiver fails, or all',
     see_job: 'See the log for errors of the job “deliver callbacks”, and whether the machine reaches the internet',
     send_again: 'Resend abandoned callbacks once their receiver is repaired',
+    see_refused: 'See who was not reached, and what the mail server answered',
+    reach_person: 'Reach the person another way, and say what happened to the account',
+    end_unreached: 'Close the incident; it also ends once a later message arrives',
     see_node: 'See under Networks which node fails, and why',
     compare_head: 'Compare its newest block with an explorer',
     replace_node: 'Repair the node, or name another one in the chains file',

@@ -241,6 +241,7 @@ export default {
     'watch chains': 'Report networks and nodes that fail',
     'watch stuck payouts': 'Report payouts that are in no block',
     'watch late callbacks': 'Report callbacks that are late',
+    'watch security messages': 'Report security messages that reached nobody',
     'watch upgrades': 'Watch for upgrades of tokens’ code',
     'watch wallets': 'Watch for coin that leaves wallets',
   } as Record<string, string>,

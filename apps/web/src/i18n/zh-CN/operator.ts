@@ -230,6 +230,7 @@ const operator: typeof en = {
     'watch chains': '报告异常的网络和节点',
     'watch stuck payouts': '报告迟迟未上链的付款',
     'watch late callbacks': '报告延迟的回调',
+    'watch security messages': '报告未能送达的账号安全消息',
     'watch upgrades': '监控代币合约升级',
     'watch wallets': '监控钱包异常转出',
   },

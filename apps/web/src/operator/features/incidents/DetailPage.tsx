@@ -115,7 +115,7 @@ function State({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const { closed_time, created_time, who, stops, now } = incident
   const isOpen = closed_time === 0
-  const shown = ['missing', 'more', 'amount', 'queued', 'callbacks']
+  const shown = ['missing', 'more', 'amount', 'queued', 'callbacks', 'messages']
   const main = incident.parts.flatMap(part => part.facts.filter(each => shown.includes(each.name)))
   return (
     <Card>
