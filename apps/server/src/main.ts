@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
 import { bindInstallation } from './domains/installation/fingerprints.ts'
+import { requireSoundDatabase } from './domains/installation/inspect-database.ts'
 import { awaitDatabase } from './kit/await-database.ts'
 import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
@@ -40,13 +41,17 @@ async function main(): Promise<void> {
   const deps = makeDeps(config, { ...world, places: openPlaces(config, log) }, clock.now)
   const letMigrate = await holdSchema({
     options: deps.pool.options,
-    check: () => requireMigrated(config),
+    // Also when the connection comes back, which may be to another machine.
+    check: async () => {
+      await requireMigrated(config)
+      await requireCollation(deps.pool)
+    },
     onProblem: problem => {
       deps.log.fatal(problem.message)
       process.exit(1)
     },
   })
-  await requireCollation(deps.pool)
+  for (const warning of await requireSoundDatabase(deps.pool, deps.clock())) log.warn(`the database: ${warning}`)
   if (config.mode === 'production') {
     await requireLimitedUser(deps.pool)
     for (const warning of await requireDurable(deps.pool)) log.warn(warning)

@@ -40,6 +40,7 @@ const domains = (
     import('./domains/destinations/domain.ts'),
     import('./domains/fund-flow/domain.ts'),
     import('./domains/identity/domain.ts'),
+    import('./domains/installation/domain.ts'),
     import('./domains/ledger/domain.ts'),
     import('./domains/members/domain.ts'),
     import('./domains/notifications/domain.ts'),

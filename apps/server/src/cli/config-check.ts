@@ -1,10 +1,12 @@
 import { chainAdapters, type Proof } from '@coffer/chains'
 import { encodeHaltReason, formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
+import { requireSoundDatabase } from '../domains/installation/inspect-database.ts'
 import { isSpendable } from '../domains/outgoing/store.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { tx } from '../kit/db.ts'
@@ -125,6 +127,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
       error => message(databaseProblem(error)),
     ),
     tryCommits(config),
+    tryGround(config),
     tryIt('treasuries', () => tryTreasuries(config, chains), message),
     tryIt('passkeys', () => tryPasskeys(config), message),
     tryIt('mail', () => tryMail(config), mailProblem),
@@ -208,6 +211,23 @@ async function tryCommits({ databaseUrl }: Config): Promise<Finding> {
     if (warnings.length > 0) return { what, warning: [...warnings, counted.text].join('; ') }
     return { what, ok: `what is confirmed is safe; ${counted.text}` }
   } catch {
+    return { what, ok: 'not looked at before the database can be used' }
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Says what the database stands on that is unsound. */
+async function tryGround({ databaseUrl }: Config): Promise<Finding> {
+  const what = 'ground of the database'
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
+  pool.on('error', () => {})
+  try {
+    const warnings = await requireSoundDatabase(pool, Math.floor(Date.now() / 1_000))
+    if (warnings.length > 0) return { what, warning: warnings.join('; ') }
+    return { what, ok: 'encoding, collation, time zones, age and replication slots are sound' }
+  } catch (error) {
+    if (error instanceof OperatorProblem) return { what, wrong: message(error) }
     return { what, ok: 'not looked at before the database can be used' }
   } finally {
     await pool.end()

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Queryable } from '../../kit/db.ts'
+import { registry } from '../../kit/metrics.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { inspectDatabase, requireSoundDatabase } from './inspect-database.ts'
+import { updateDatabaseMetrics } from './metrics.ts'
+
+const deps = await withDeps({ after })
+const now = 1_796_000_000
+
+/** The database of the tests, some of whose answers are others. */
+function withAnswers(answers: Record<string, object[]>): Queryable {
+  const query = (given: { name: string }) =>
+    answers[given.name] ? Promise.resolve({ rows: answers[given.name] }) : deps.pool.query(given as never)
+  return { query } as unknown as Queryable
+}
+
+const sound = { provider: 'b', collation: 'C', transaction_age: 9, multixact_age: 1, prepared: 0, unknown_zones: 0 }
+const soundSettings = {
+  server_encoding: 'UTF8',
+  zero_damaged_pages: 'off',
+  autovacuum: 'on',
+  wal_level: 'replica',
+  max_prepared_transactions: '0',
+  max_slot_wal_keep_size: '-1',
+  shared_buffers: '131072',
+  data_checksums: 'on',
+}
+const answersOf = (
+  settings: Partial<typeof soundSettings>,
+  ground: Partial<typeof sound> = {},
+  slots: object[] = [],
+) => ({
+  'database-settings': Object.entries({ ...soundSettings, ...settings }).map(([name, setting]) => ({ name, setting })),
+  'database-ground': [{ ...sound, ...ground }],
+  'database-slots': slots,
+})
+const inspect = (...given: Parameters<typeof answersOf>) => inspectDatabase(withAnswers(answersOf(...given)), now)
+
+test('a sound database has nothing to say', async () => {
+  await testMerchant(deps, { time_zone: 'America/New_York' })
+  await testMerchant(deps, { time_zone: 'Asia/Kolkata' })
+  assert.deepEqual(await inspect({}), [])
+  assert.deepEqual(
+    (await inspectDatabase(deps.pool, now)).filter(each => each.refuses),
+    [],
+    'the real one of the tests',
+  )
+})
+
+for (const [what, found, expected] of [
+  ['another encoding', () => inspect({ server_encoding: 'SQL_ASCII' }), [true, /encoding is SQL_ASCII/]],
+  ['damaged pages as empty', () => inspect({ zero_damaged_pages: 'on' }), [true, /zero_damaged_pages/]],
+  ['no autovacuum', () => inspect({ autovacuum: 'off' }), [false, /autovacuum is off/]],
+  ['no log for replicas', () => inspect({ wal_level: 'minimal' }), [false, /wal_level is minimal/]],
+  ['prepared transactions', () => inspect({ max_prepared_transactions: '5' }), [false, /is not 0/]],
+  ['little memory', () => inspect({ shared_buffers: '2048' }), [false, /below 128MB/]],
+  ['no checksums', () => inspect({ data_checksums: 'off' }), [false, /pg_checksums --enable/]],
+  [
+    'the system’s collation',
+    () => inspect({}, { provider: 'c', collation: 'en_US.UTF-8' }),
+    [false, /by en_US\.UTF-8/],
+  ],
+  ['old transactions', () => inspect({}, { transaction_age: 1_200_000_000 }), [false, /1200 million old/]],
+  ['old multixacts', () => inspect({}, { multixact_age: 1_300_000_000 }), [false, /multixacts are 1300 million/]],
+  ['forgotten transactions', () => inspect({}, { prepared: 2 }), [false, /2 prepared transactions/]],
+  [
+    'a slot without a bound',
+    () => inspect({}, {}, [{ name: 'standby', kept: 2 ** 30 }]),
+    [false, /slot standby, which keeps 1 GB of log and has no bound/],
+  ],
+  [
+    'a slot that keeps much',
+    () => inspect({ max_slot_wal_keep_size: '100000' }, {}, [{ name: 'standby', kept: 6 * 2 ** 30 }]),
+    [false, /keeps 6 GB of log: read it/],
+  ],
+] as const)
+  test(`finds ${what}`, async () => {
+    const findings = await found()
+    const [refuses, text] = expected
+    assert.equal(findings.length, 1, JSON.stringify(findings))
+    assert.equal(findings[0]!.refuses, refuses)
+    assert.match(findings[0]!.text, text)
+  })
+
+test('a slot that keeps little and has a bound is nothing to say', async () => {
+  assert.deepEqual(await inspect({ max_slot_wal_keep_size: '1000' }, {}, [{ name: 'standby', kept: 1 }]), [])
+})
+
+test('a zone of a merchant that the database does not know ends the start, one that it knows otherwise does not', async () => {
+  const { id } = await testMerchant(deps, { time_zone: 'Europe/Berlin' })
+  const zones = [{ name: 'Europe/Berlin', seconds: 7_200 }]
+  const findings = await inspectDatabase(withAnswers({ ...answersOf({}), 'database-zones': zones }), now)
+  assert.deepEqual(findings, [
+    {
+      refuses: false,
+      text: "its time zone data and this machine's differ for Europe/Berlin: update tzdata and Node on both",
+    },
+  ])
+  await deps.owner.query(`update merchants set time_zone = 'Mars/Olympus' where id = $1`, [id])
+  await assert.rejects(requireSoundDatabase(deps.pool, now), /the time zones of 1 merchants are unknown to it/)
+})
+
+test('the gauges tell size, age and the oldest transaction', async () => {
+  const c = await deps.pool.connect()
+  try {
+    await c.query('begin')
+    await c.query('select 1')
+    await updateDatabaseMetrics(deps)
+    const text = await registry.metrics()
+    const readGauge = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
+    assert.ok(readGauge('coffer_database_bytes') > 1_000_000)
+    assert.ok(readGauge('coffer_database_transaction_age') > 0)
+    assert.ok(readGauge('coffer_database_oldest_transaction_seconds') >= 0)
+  } finally {
+    await c.query('rollback')
+    c.release()
+  }
+})

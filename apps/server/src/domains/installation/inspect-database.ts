@@ -1,0 +1,174 @@
+import { OperatorProblem } from '@coffer/local/problem.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
+
+/** What is wrong with the database below Coffer. One that `refuses` lets no server start. */
+export interface DatabaseFinding {
+  refuses: boolean
+  /** What it is, and what to do. */
+  text: string
+}
+
+const settingNames = [
+  'server_encoding',
+  'zero_damaged_pages',
+  'autovacuum',
+  'wal_level',
+  'max_prepared_transactions',
+  'max_slot_wal_keep_size',
+  'shared_buffers',
+  'data_checksums',
+] as const
+type SettingName = (typeof settingNames)[number]
+
+const readSettings = all(
+  'database-settings',
+  `select coalesce(name, '') as name, coalesce(setting, '') as setting from pg_settings where name = any($1)`,
+)
+const readGround = first(
+  'database-ground',
+  `select d.datlocprovider::text as provider, d.datcollate as collation,
+     coalesce(age(d.datfrozenxid), 0) as transaction_age, coalesce(mxid_age(d.datminmxid), 0) as multixact_age,
+     (select count(*)::int from pg_prepared_xacts where prepared < now() - interval '10 minutes') as prepared,
+     (select count(*)::int from merchants m
+       where not exists (select from pg_timezone_names z where z.name = m.time_zone)) as unknown_zones
+   from pg_database d where d.datname = current_database()`,
+)
+/** Zones of merchants with their distance from UTC at an instant (seconds). */
+const readZones = all(
+  'database-zones',
+  `select z.name, extract(epoch from (to_timestamp($1::bigint) at time zone z.name) - (to_timestamp($1::bigint) at time zone 'UTC'))::int as seconds
+   from (select distinct m.time_zone as name from merchants m join pg_timezone_names n on n.name = m.time_zone limit 50) z`,
+)
+/** Replication slots that nobody reads, with the log that they keep (bytes). */
+export const readUnreadSlots = all(
+  'database-slots',
+  `select coalesce(slot_name::text, '') as name, coalesce(pg_wal_lsn_diff(
+       case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn), 0)::bigint as kept
+   from pg_replication_slots where not active`,
+)
+
+/** Identifiers of transactions come back after 2^31: at this age something keeps PostgreSQL from freezing them. */
+const oldTransactions = 1_000_000_000
+/** Log that a slot may keep before somebody should look (bytes). */
+const keptLogMax = 5 * 2 ** 30
+/** PostgreSQL's default of shared buffers (bytes). Less is a machine of tests. */
+const sharedBuffersMin = 128 * 2 ** 20
+
+/** What each setting must or should be: what is wrong with another value, and whether it loses money. */
+const settingRules: Record<SettingName, (value: string) => DatabaseFinding | undefined> = {
+  server_encoding: value =>
+    value === 'UTF8'
+      ? undefined
+      : refusal(`its encoding is ${value}: make a database with encoding UTF8 and restore a dump into it`),
+  zero_damaged_pages: value =>
+    value === 'off' ? undefined : refusal('zero_damaged_pages is on: rows of damaged pages would vanish silently'),
+  autovacuum: value =>
+    value === 'on' ? undefined : warning('autovacuum is off: tables grow, and at last every write is refused'),
+  wal_level: value =>
+    value === 'minimal'
+      ? warning('wal_level is minimal: no replica and no continuous backup is possible; set it to replica')
+      : undefined,
+  max_prepared_transactions: value =>
+    value === '0'
+      ? undefined
+      : warning('max_prepared_transactions is not 0: Coffer prepares none, and a forgotten one keeps locks for ever'),
+  // What slots keep is looked at below.
+  max_slot_wal_keep_size: () => undefined,
+  shared_buffers: value =>
+    Number(value) * 8_192 >= sharedBuffersMin
+      ? undefined
+      : warning('shared_buffers is below 128MB: a quarter of the memory is usual'),
+  data_checksums: value =>
+    value === 'on'
+      ? undefined
+      : warning(
+          'data_checksums are off: a damaged page is not noticed; "pg_checksums --enable" with the database stopped',
+        ),
+}
+
+/**
+ * Reads what the database stands on: encoding, collation, time zones, identifiers of transactions, replication slots
+ * and memory. Version of the collation: see `requireCollation`; what loses commits: see `requireDurable`.
+ */
+export async function inspectDatabase(c: Queryable, now: number): Promise<DatabaseFinding[]> {
+  const settings = new Map((await readSettings(c, [...settingNames])).map(each => [each.name, each.setting]))
+  const ground = (await readGround(c))!
+  const findings = settingNames.map(name => {
+    const value = settings.get(name)
+    return value === undefined ? undefined : settingRules[name](value)
+  })
+  findings.push(...inspectGround(ground), ...(await inspectZones(c, now)))
+  for (const { name, kept } of await readUnreadSlots(c)) {
+    const isBounded = settings.get('max_slot_wal_keep_size') !== '-1'
+    if (kept > keptLogMax || !isBounded)
+      findings.push(
+        warning(
+          `nobody reads the replication slot ${name}, which keeps ${formatGigabytes(kept)} of log${isBounded ? '' : ' and has no bound'}: read it, drop it, or set max_slot_wal_keep_size`,
+        ),
+      )
+  }
+  return findings.filter(each => each !== undefined)
+}
+
+type Ground = NonNullable<Awaited<ReturnType<typeof readGround>>>
+
+function inspectGround({ provider, collation, prepared, unknown_zones, ...ages }: Ground): DatabaseFinding[] {
+  const findings: DatabaseFinding[] = []
+  // `b` is PostgreSQL's own; C and POSIX compare bytes.
+  if (provider !== 'b' && !['C', 'POSIX', 'C.UTF-8', 'C.utf8'].includes(collation))
+    findings.push(
+      warning(
+        `texts are sorted by ${collation} of the system: an upgrade of it, or a replica on another one, breaks unique indexes; make new databases with the collation C`,
+      ),
+    )
+  const [kind, age] =
+    ages.transaction_age >= ages.multixact_age
+      ? ['transactions', ages.transaction_age]
+      : ['multixacts', ages.multixact_age]
+  if (age > oldTransactions)
+    findings.push(
+      warning(
+        `its oldest ${kind} are ${Math.round(age / 1e6)} million old, and at 2,100 million all writes end: see docs/runbook/database.md`,
+      ),
+    )
+  if (prepared > 0)
+    findings.push(warning(`${prepared} prepared transactions are open and keep locks: see pg_prepared_xacts`))
+  if (unknown_zones > 0)
+    findings.push(
+      refusal(`the time zones of ${unknown_zones} merchants are unknown to it: install tzdata and restart PostgreSQL`),
+    )
+  return findings
+}
+
+/** Compares time zones with those of this machine: days of statistics and policies would otherwise differ. */
+async function inspectZones(c: Queryable, now: number): Promise<DatabaseFinding[]> {
+  const different = (await readZones(c, now)).filter(({ name, seconds }) => seconds !== readOffset(name, now))
+  if (different.length === 0) return []
+  const names = different.map(each => each.name).join(', ')
+  return [warning(`its time zone data and this machine's differ for ${names}: update tzdata and Node on both`)]
+}
+
+/** Returns the distance of a time zone from UTC at an instant (seconds), as this process knows it. */
+function readOffset(zone: string, now: number): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(now * 1_000)
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(
+      parts.find(each => each.type === 'timeZoneName')?.value ?? '',
+    ) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds))
+}
+
+const refusal = (text: string): DatabaseFinding => ({ refuses: true, text })
+const warning = (text: string): DatabaseFinding => ({ refuses: false, text })
+const formatGigabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 30)} GB`
+
+/**
+ * Refuses a database that would lose what was acknowledged, and returns the text of what else is wrong with it.
+ * @throws Problem that says what to do
+ */
+export async function requireSoundDatabase(c: Queryable, now: number): Promise<string[]> {
+  const findings = await inspectDatabase(c, now)
+  const refusals = findings.filter(each => each.refuses)
+  if (refusals.length > 0) throw new OperatorProblem(`The database: ${refusals.map(each => each.text).join('; ')}`)
+  return findings.map(each => each.text)
+}
