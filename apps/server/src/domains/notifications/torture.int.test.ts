@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createECDH, createHash, randomBytes } from 'node:crypto'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type pg from 'pg'
 import { tx } from '../../kit/db.ts'
@@ -9,6 +9,7 @@ import { events } from '../../kit/outbox.ts'
 import { smtpMailer } from '../../outside/mail.ts'
 import { makeWebPushSender } from '../../outside/push.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
+import { type Mood, startMailServer } from '../../testing/mail-server.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { makeMessageSender } from './sender.ts'
@@ -16,67 +17,6 @@ import { makeMessageSender } from './sender.ts'
 /** Events of each round, none of which may be lost. */
 const rounds = 200
 const settings = { smtpBackupUrl: '', mailFrom: 'Coffer <no-reply@example.com>', publicUrl: 'https://pay.example.com' }
-
-/** How the mail server behaves: a refusal of a command, or that it is silent, or closes once it has a mail. */
-type Mood = 'well' | { at: 'greeting' | 'RCPT' | 'DATA'; reply: string } | 'hangs' | 'closes after DATA'
-
-/** A mail server (RFC 5321) that keeps the Message-IDs of what it has taken over. */
-async function startMailServer(t: TestContext) {
-  const state = { mood: 'well' as Mood, taken: [] as string[], connections: 0 }
-  const open = new Set<Socket>()
-  const server = createServer(socket => {
-    open.add(socket)
-    state.connections++
-    serve(socket, state)
-  })
-  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  const close = () => {
-    for (const socket of open) socket.destroy()
-    return new Promise(resolve => server.close(resolve))
-  }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  t.after(close)
-  return { state, port, close, listen: () => listen(port) }
-}
-
-function serve(socket: Socket, state: { mood: Mood; taken: string[] }): void {
-  let mail: string | undefined
-  const reply = (line: string) => void socket.write(`${line}\r\n`)
-  const refusal = (at: 'greeting' | 'RCPT' | 'DATA') =>
-    typeof state.mood === 'object' && state.mood.at === at ? state.mood.reply : undefined
-  const take = (body: string) => {
-    state.taken.push(/^Message-ID: <(.+)@pay\.example\.com>/im.exec(body)![1]!)
-    if (state.mood === 'closes after DATA') socket.destroy()
-    else reply('250 taken')
-  }
-  const command = (line: string) => {
-    if (/^(EHLO|HELO|MAIL)/.test(line)) reply('250 ok')
-    else if (/^RCPT/.test(line)) reply(refusal('RCPT') ?? '250 ok')
-    else if (/^QUIT/.test(line)) socket.end('221 bye\r\n')
-    else if (line === 'DATA' && state.mood !== 'hangs') {
-      if (!refusal('DATA')) mail = ''
-      reply(refusal('DATA') ?? '354 go on')
-    }
-  }
-  let rest = ''
-  socket.on('error', () => {})
-  socket.on('data', chunk => {
-    rest += chunk
-    for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-      const line = rest.slice(0, end)
-      rest = rest.slice(end + 2)
-      if (mail === undefined) command(line)
-      else if (line !== '.') mail += `${line}\r\n`
-      else {
-        const body = mail
-        mail = undefined
-        take(body)
-      }
-    }
-  })
-  reply(refusal('greeting') ?? '220 mail.example.com')
-}
 
 /** A push service (RFC 8030) that keeps the topics of what it has accepted. */
 async function startPushService(t: TestContext) {
