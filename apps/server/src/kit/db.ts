@@ -119,6 +119,7 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
       requireReplicated(c)
       if (request) request.isMarked = true
       sendHints(pool, uow.hints)
+      for (const each of uow.afterCommit) each()
       return result
     } catch (error) {
       // A rollback would wait for an answer as long as what failed.

@@ -35,6 +35,8 @@ export class UnitOfWork {
   readonly c: pg.PoolClient
   /** Hints to send once the transaction is committed. */
   readonly hints: LiveHint[] = []
+  /** What this process counts once the transaction is committed. It must not throw. */
+  readonly afterCommit: (() => void)[] = []
   readonly #parts = new Map<Name, { part: UnitOfWorkPart<never>; rows: unknown[] }>()
 
   constructor(c: pg.PoolClient) {

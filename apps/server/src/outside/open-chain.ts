@@ -7,20 +7,20 @@ import { registry } from '../kit/metrics.ts'
 import type { WatchedChain } from './world.ts'
 
 const failures = new Counter({
-  name: 'coffer_node_failures',
+  name: 'coffer_node_failures_total',
   help: 'Failed requests by node',
   labelNames: ['chain', 'node'],
   registers: [registry],
 })
 
 const waits = new Counter({
-  name: 'coffer_node_waits',
+  name: 'coffer_node_waits_total',
   help: 'Votes that waited more than a second for a node',
   labelNames: ['chain', 'node'],
   registers: [registry],
 })
 const differences = new Counter({
-  name: 'coffer_node_differs',
+  name: 'coffer_node_differences_total',
   help: 'Valid answers by node that are far from what most nodes report',
   labelNames: ['chain', 'node'],
   registers: [registry],

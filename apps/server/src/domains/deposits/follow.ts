@@ -62,7 +62,7 @@ export const leaseRetryPauseMs = 250
 
 const registers = [registry]
 const labelNames = ['chain'] as const
-const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
+const troubles = new Counter({ name: 'coffer_chain_troubles_total', help: 'Failures of nodes', labelNames, registers })
 
 /** Follows chains until `signal` aborts. */
 export async function followChains(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {

@@ -202,7 +202,7 @@ for (const [name, what, lie] of lies) {
     const app = await makeApp(w.deps)
     t.after(() => app.close())
     const failures = async () =>
-      (await registry.getSingleMetric('coffer_node_failures')!.get()).values.find(
+      (await registry.getSingleMetric('coffer_node_failures_total')!.get()).values.find(
         each => each.labels.chain === w.definition.id,
       )?.value ?? 0
     const order = await w.order()

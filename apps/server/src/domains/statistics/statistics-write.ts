@@ -1,5 +1,6 @@
 import { type Queryable, run, toJson } from '../../kit/db.ts'
 import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { countStatistics } from './metrics.ts'
 
 /*
  * Each event inserts its changes of the figures in its own transaction and updates no counter, so that events of a busy
@@ -63,7 +64,13 @@ export async function addStatistics(c: Queryable, changes: readonly StatisticsCh
   await insertChanges(c, toJson(rows))
 }
 
-export const statisticsChanges: UnitOfWorkPart<StatisticsChange> = { name: 'statistics', write: addStatistics }
+export const statisticsChanges: UnitOfWorkPart<StatisticsChange> = {
+  name: 'statistics',
+  async write(c, changes, uow) {
+    await addStatistics(c, changes)
+    uow.afterCommit.push(() => countStatistics(changes))
+  },
+}
 
 /** A payment's change of status. `from` is null for a new payment, `created_at` is in Unix seconds. */
 export interface PaymentStatusChange {
