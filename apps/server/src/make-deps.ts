@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startLive } from './kit/live.ts'
+import { logLoss } from './kit/log-loss.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { beginSession, noteLoneCommits, poolSessions, type Session } from './kit/session.ts'
@@ -95,7 +96,7 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = conn
     application_name: 'coffer',
   })
   poolSessions.set(pool, session)
-  pool.on('error', error => log.warn({ err: error }, 'idle database connection lost'))
+  pool.on('error', error => logLoss(log, error) || log.warn({ err: error }, 'idle database connection lost'))
   // A checked-out client has no error listener between statements, so losing its connection would crash the process.
   // With this listener, only the next statement fails.
   pool.on('connect', client => client.on('error', () => {}))

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { isConnectionLost, isOverload } from '../kit/database-problem.ts'
 import { languageOf } from '../kit/language.ts'
+import { logLoss } from '../kit/log-loss.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { describeBadInput, jsonBodyHint } from './describe-bad-input.ts'
 
@@ -43,7 +44,8 @@ export function explainError(error: unknown, request: FastifyRequest, reply: Fas
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? waits)
   request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
-  if (name === 'busy' && !(error instanceof Refusal)) request.log.warn({ err: error }, 'refused as busy')
+  if (name === 'busy' && !(error instanceof Refusal) && !logLoss(request.log, error))
+    request.log.warn({ err: error }, 'refused as busy')
   const language = languageOf(request)
   const more = retryAfter > 0 ? tryAgain(retryAfter, detail) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)

@@ -31,8 +31,8 @@ export function isOverload(error: unknown): boolean {
 }
 
 /**
- * SQLSTATEs of connections that the server ended: it stops, starts or crashed, or somebody or a timeout ended them. Also
- * of one that is not the primary any more, and of a commit whose outcome is not known.
+ * SQLSTATEs of connections that the server ended: it stops, starts or crashed, or somebody or a timeout ended them.
+ * Also of one that does not lead to the primary, and of a commit whose outcome is not known.
  */
 const ended = /^(57P0[1-5]|25P0[34]|25006|40003|08...)$/
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])

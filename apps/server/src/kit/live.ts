@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { keepAlive } from './keep-alive.ts'
+import { logLoss } from './log-loss.ts'
 
 const hintTypes = [
   'payment',
@@ -91,6 +93,7 @@ export function startLive(databaseUrl: string, log: Logger): Live {
       connectionString: databaseUrl,
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
+      connectionTimeoutMillis: 5_000,
       application_name: 'coffer live',
     })
     client = next
@@ -101,16 +104,17 @@ export function startLive(databaseUrl: string, log: Logger): Live {
       timer = setTimeout(connect, pause)
       pause = Math.min(pause * 2, 5_000)
     }
-    next.on('error', error => log.warn({ err: error }, 'live connection lost'))
+    next.on('error', error => logLoss(log, error) || log.warn({ err: error }, 'live connection lost'))
     next.on('end', again)
     next.on('notification', message => publish(bus, recent, message.payload ?? ''))
     try {
       await next.connect()
       await next.query('listen coffer')
+      keepAlive(next)
       recent.since = performance.now()
       pause = 250
     } catch (error) {
-      log.warn({ err: error }, 'live connection failed')
+      if (!logLoss(log, error)) log.warn({ err: error }, 'live connection failed')
       await next.end().catch(() => {})
       again()
     }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Live } from './live.ts'
+import { logLoss } from './log-loss.ts'
 
 /** A background job: `work` is called repeatedly until the server stops. */
 export interface LoopOptions {
@@ -71,7 +72,7 @@ export async function runJobLoop({
     } catch (error) {
       failures++
       state(String((error as Error).message))
-      log.error({ err: error, job: name }, 'job failed, will retry')
+      if (!logLoss(log, error, { job: name })) log.error({ err: error, job: name }, 'job failed, will retry')
     }
     if (more) busyAt = Date.now()
     if (more === true && !signal.aborted) continue

@@ -9,10 +9,10 @@ import { until } from '@coffer/local/testing/until.ts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { makePool } from '../make-deps.ts'
-import { requireDurable } from '../migrations/durability.ts'
-import { requireServer } from '../migrations/require-server.ts'
 import { databaseProblem, isConnectionLost } from './database-problem.ts'
 import { tx } from './db.ts'
+import { requireDurable } from './durability.ts'
+import { requireServer } from './require-server.ts'
 
 /** A server of its own, with the role that pools change to. */
 async function ownServer(t: TestContext, settings: Record<string, string> = {}) {

@@ -23,6 +23,15 @@ function message(type: string, ...numbers: number[]): Buffer {
 }
 const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
+/** Sends what a client sent first, and waits until the database is ready for a query. */
+async function logIn(backend: Socket, startup: Buffer): Promise<void> {
+  backend.write(startup)
+  for (let ready = false; !ready; ) {
+    const [bytes] = (await once(backend, 'data')) as [Buffer]
+    ready = bytes.includes(idle)
+  }
+}
+
 /**
  * As much of PgBouncer as plain statements need: clients share at most `size` connections to the database, and are told
  * invented process ids. Returns its URL.
@@ -38,11 +47,7 @@ export async function startPooler(scope: Scope, url: string, { mode, size }: { m
   const open = async (startup: Buffer) => {
     const backend = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     sockets.add(backend.on('error', () => {}))
-    backend.write(startup)
-    for (let ready = false; !ready; ) {
-      const [bytes] = (await once(backend, 'data')) as [Buffer]
-      ready = bytes.includes(idle)
-    }
+    await logIn(backend, startup)
     return backend
   }
   const take = async (startup: Buffer): Promise<Socket> => {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, run } from '../../kit/db.ts'
+import { keepAlive } from '../../kit/keep-alive.ts'
 import { type ChainRow, leaseChain, lockChain, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 
@@ -41,6 +42,7 @@ export class PresenceLock {
       await this.#options.onConnect?.(client)
       const key = randomInt(2 ** 47)
       await holdLock(client, key)
+      keepAlive(client)
       return { client, key }
     } catch (error) {
       lost()

@@ -154,6 +154,16 @@ test('a restored dump gives out no address twice', async t => {
   await restored()
   await bindInstallation(startWith(deps, { addressMark: makeFileAddressIndexMark(join(folder, 'new')) }))
   assert.equal(await next(), 100_000, 'as many as were ever used are skipped')
+
+  const promoted = `update fingerprints set value = regexp_replace(value, '[0-9]+$', '0') where name = 'database'`
+  for (const first of [110_001, 120_002]) {
+    await pool.query(promoted)
+    await bindInstallation(deps)
+    assert.equal(await next(), first, 'a promotion does not double what was used')
+  }
+  await pool.query(promoted)
+  await bindInstallation(startWith(deps, { addressMark: makeFileAddressIndexMark(join(folder, 'another')) }))
+  assert.equal(await next(), 240_006, 'a folder that knows nothing may belong to a recovery in time')
 })
 
 test('a folder that cannot hold the mark is refused at the start', async t => {

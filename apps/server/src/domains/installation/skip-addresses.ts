@@ -12,11 +12,20 @@ import {
 /** Fewest indexes skipped in a restored database. */
 const skipMin = 10_000
 
+/** Whether two identities are of one cluster and database: of before and after a promotion, or a recovery in time. */
+const isPromoted = (before: string, now: string): boolean => {
+  const [cluster, database] = before.split('/')
+  return now.startsWith(`${cluster}/${database}/`)
+}
+
 /**
  * Skips the address indexes that an older state of this database may already have given out, so that no address has two
  * payers. A dump restored elsewhere, a recovery to a point in time and a promoted standby change the database's
  * identity: as many indexes are skipped as were ever used, at least 10,000. A dump restored in place leaves the mark
  * outside the database ahead of the counter: they are skipped up to the mark.
+ *
+ * A promotion skips no more than 10,000 beyond what this folder knows to be used: they are frequent where a database
+ * fails over, and doubling what was used would exhaust the 2^31 indexes after some twenty.
  */
 export async function skipUsedAddresses(deps: Deps): Promise<void> {
   const { pool, config, log } = deps
@@ -31,7 +40,8 @@ export async function skipUsedAddresses(deps: Deps): Promise<void> {
   for (const kind of chainKindNames.filter(each => config.xpubs[each])) {
     const counter = counters.find(row => row.chain_kind === kind)?.next_index ?? 0
     const used = Math.max(counter, marks[kind] ?? 0)
-    const next = before === undefined || before === value ? used : used + Math.max(skipMin, used)
+    const isKnown = marks[kind] !== undefined && before !== undefined && isPromoted(before, value)
+    const next = before === undefined || before === value ? used : used + (isKnown ? skipMin : Math.max(skipMin, used))
     // Also at the first start, so that a folder that cannot be written is noticed now.
     deps.addressMark.raise(kind, next)
     if (next === counter) continue

@@ -156,18 +156,7 @@ export async function startExport<Filter>(
     leave()
     throw error
   })
-  const { connectionString, options } = pool.options
-  const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
-  const session = poolSessions.get(pool)
-  const workerData: ExportTask = {
-    connection: { connectionString, options },
-    session,
-    module,
-    scope,
-    fd: spool.fd,
-    cache,
-  }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
+  const worker = startWorker(pool, dataDir, { module, scope, fd: spool.fd })
   let written = 0
   let position = 0
   let whole = false
@@ -214,6 +203,15 @@ export async function startExport<Filter>(
     })
   })
   return { ...first, file }
+}
+
+/** Starts what writes the file, with a connection like those of the pool. */
+function startWorker(pool: pg.Pool, dataDir: string, task: Pick<ExportTask, 'module' | 'scope' | 'fd'>): Worker {
+  const { connectionString, options } = pool.options
+  const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
+  const connection = { connectionString, options }
+  const workerData: ExportTask = { ...task, connection, session: poolSessions.get(pool), cache }
+  return new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
 }
 
 /** Opens a temporary file that has no name, so that it is gone once closed, also after a crash. */

@@ -1,7 +1,7 @@
 import { OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
-import { requirePrimary } from '../kit/session.ts'
 import { connectionsPerServer } from './connections.ts'
+import { requirePrimary } from './session.ts'
 
 /** How long to wait for a connection and for an answer (ms). A pooler lets a client wait that has no server. */
 const patienceMs = 5_000
