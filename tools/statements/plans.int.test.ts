@@ -252,6 +252,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
     c => rechargeFile.next(c, { merchantId: id, filter: { addresses: [address] } }, { seen_at: newest, id: 'r' }, 100),
   ],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
+  'proof-key-indexes': ['evm', [address]],
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
 }
 

@@ -18,6 +18,8 @@ import type {
   ChainReadProgress,
   GasPayer,
   PaymentDeviation,
+  ProofStatement,
+  PublishedProof,
   RefundKind,
 } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
@@ -33,9 +35,11 @@ import type { Realm } from './domains/people/sessions.ts'
 import type { StoredPolicyReport } from './domains/policies/format-policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { OwnRateFailure } from './domains/prices/own-rates.ts'
+import type { ShareLeaf } from './domains/proof/liabilities.ts'
 import type { AuditEntry } from './kit/audit.ts'
 import type { PriceSymbol } from './kit/price-symbol.ts'
 import type { OwnerKind, PayoutRelease } from './owner.ts'
+import type { ReservePageRequest } from './signer/proof.ts'
 
 /**
  * TypeScript types that PostgreSQL cannot describe. `<table>.<column>` is the type of a column, without null, in every
@@ -77,6 +81,10 @@ export interface ColumnTypes {
   'own_rates.failure': OwnRateFailure
   'notifications.params': Record<string, string>
   'messages.params': Record<string, string>
+  'proofs.pages': PublishedProof['pages']
+  'proof_drafts.statement': ProofStatement
+  'proof_drafts.pages': ReservePageRequest[]
+  'proof_shares.leaves': ShareLeaf[]
   'payout_releases.owner': OwnerKind
   'payout_releases.release': PayoutRelease
   'merchants.billing': BillingDetails

@@ -232,6 +232,8 @@ const production = z.object({
   callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
   /** Ports to which callbacks and push messages may go besides 443 and 80. The sandbox allows any from 1024. */
   callbackPorts: from('COFFER_CALLBACK_PORTS', ports),
+  /** Whether a proof of liabilities and reserves is published each day: it shows all sums and addresses. */
+  proof: from('COFFER_PROOF', oneOf('off', 'daily').default('off')),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
   /** Bearer token with which another machine may read the metrics. */
   metricsToken: from('COFFER_METRICS_TOKEN', metricsToken),
@@ -275,6 +277,7 @@ const sandbox = production.extend({
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
   refundDelay: from('COFFER_REFUND_DELAY', whole(0, 0, 604_800)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
+  proof: from('COFFER_PROOF', oneOf('off', 'daily').default('daily')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),
   logLevel: from('COFFER_LOG', logLevel.default('warn')),
 })

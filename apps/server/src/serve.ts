@@ -52,6 +52,7 @@ const domains = (
     import('./domains/pictures/domain.ts'),
     import('./domains/policies/domain.ts'),
     import('./domains/prices/domain.ts'),
+    import('./domains/proof/domain.ts'),
     import('./domains/recharges/domain.ts'),
     import('./domains/refunds/domain.ts'),
     import('./domains/shop-protocols/domain.ts'),

@@ -22,6 +22,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { pictureRoutes } from './pictures/routes.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { priceRoutes } from './prices/routes.ts'
+import { proofRoutes } from './proof/routes.ts'
 import { refundLinkRoutes } from './refunds/links.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { shopRoutes } from './shops/routes.ts'
@@ -66,6 +67,7 @@ export const routes = {
   ...pushRoutes,
   ...messageChannelRoutes,
   ...priceRoutes,
+  ...proofRoutes,
   ...payRoutes,
   ...paymentLinkKeyRoutes,
   ...statisticsKeyRoutes,

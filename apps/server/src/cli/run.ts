@@ -21,6 +21,7 @@ import { merchantCommands } from './merchants.ts'
 import { operationCommands } from './operations.ts'
 import { payoutCommands } from './payouts.ts'
 import { announcementCommands, operatorCommands, workOrderCommands } from './people.ts'
+import { proofCommands } from './proof.ts'
 import { secretCommands } from './secret.ts'
 import { statusCommands } from './status.ts'
 import { sweeperCommands } from './sweeper.ts'
@@ -48,6 +49,7 @@ const commands: Command[] = [
   ...workOrderCommands,
   ...auditCommands,
   ...secretCommands,
+  ...proofCommands,
   ...sweeperCommands,
   callCommand,
   completionCommand,

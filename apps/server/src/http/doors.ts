@@ -164,6 +164,11 @@ const documentation: RoutePolicies = {
   'POST /mcp': { ...call, refusal: 'mcp' },
 }
 
+const proofs: RoutePolicies = {
+  ...at('GET', ['/proof/latest.json', '/proof/index.json'], { ...file, share: 'strangers' }),
+  'GET /proof/:file': { ...file, share: 'strangers', cached: 'for ever' },
+}
+
 const machine: RoutePolicy = { ...call, who: 'machine', share: 'none', sandbox: true }
 const sandbox: RoutePolicies = {
   'GET /sandbox': { ...page, sandbox: true },
@@ -201,6 +206,7 @@ export const publicRoutePolicies: RoutePolicies = {
   ...shopDoors,
   ...payerPages,
   ...documentation,
+  ...proofs,
   ...at('GET', ['/healthz', '/readyz'], { ...call, share: 'none' }),
   'GET /metrics': { ...call, who: 'metrics', share: 'none' },
   'GET /uploads/:name': { ...file, share: 'strangers', cached: 'for ever' },

@@ -98,6 +98,10 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'sweep_authorizations',
     'payout_releases',
     'webhook_endpoints',
+    'proofs',
+    'proof_trees',
+    'proof_chunks',
+    'proof_shares',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !protectedTables.includes(name)

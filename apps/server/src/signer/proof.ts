@@ -93,7 +93,7 @@ export interface SignedProofText {
 }
 
 /** Prefix of the DER form of an Ed25519 private key. */
-const privateDer = Buffer.from('302e020100300506032b657004220420', 'hex')
+const privateDer = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32])
 
 function signText(keys: Keys, text: string, message: Uint8Array): SignedProofText {
   const key = createPrivateKey({ key: Buffer.concat([privateDer, keys.proofKey()]), format: 'der', type: 'pkcs8' })

@@ -149,10 +149,23 @@ export function readProofAmount(text: unknown): bigint | null {
   return amount < amountEnd ? amount : null
 }
 
-/** 32 bytes, the highest first. */
-function encodeAmount(amount: bigint): Uint8Array {
+/** Bytes of an encoded amount. */
+export const amountBytes = 32
+
+/** Encodes an amount in 32 bytes, the highest first. */
+export function encodeAmount(amount: bigint): Uint8Array {
   if (amount < 0n || amount >= amountEnd) throw new RangeError('an amount has at most 256 bits')
-  return decodeHex(amount.toString(16).padStart(64, '0'), 32)!
+  const bytes = new Uint8Array(amountBytes)
+  const view = new DataView(bytes.buffer)
+  for (let at = 24, rest = amount; rest > 0n; at -= 8, rest >>= 64n)
+    view.setBigUint64(at, rest & 0xffff_ffff_ffff_ffffn)
+  return bytes
+}
+
+/** Reads what `encodeAmount` wrote. */
+export function decodeAmount(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, amountBytes)
+  return [0, 8, 16, 24].reduce((amount, at) => (amount << 64n) | view.getBigUint64(at), 0n)
 }
 
 /** A text in UTF-8 after its length in two bytes. */

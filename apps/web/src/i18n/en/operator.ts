@@ -228,6 +228,7 @@ export default {
     'fold statistics': 'Add up statistics',
     forks: 'Look for forks that nodes announce',
     'issue invoices': 'Issue invoices of past months',
+    'make proofs': 'Publish proofs of liabilities',
     'measure gas': 'Measure what transactions cost',
     'read again': 'Read blocks again',
     'read the clock of the database': 'Compare the clock with that of the database',

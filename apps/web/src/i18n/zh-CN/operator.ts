@@ -217,6 +217,7 @@ const operator: typeof en = {
     'fold statistics': '汇总统计数据',
     forks: '检查节点预告的分叉',
     'issue invoices': '生成往月账单',
+    'make proofs': '发布负债与储备证明',
     'measure gas': '测算链上手续费',
     'read again': '重新读取区块',
     'read the clock of the database': '比对服务器与数据库时钟',
