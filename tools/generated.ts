@@ -2,7 +2,7 @@
  * Lists the generators of generated files. `node tools/generated.ts` runs them all; the check of the same name reports
  * files that differ from the current output of their generator.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mainnets } from '@coffer/chains'
 import { generateArchitecture } from './architecture.ts'
@@ -28,6 +28,13 @@ async function generateLogos(): Promise<{ path: string; content: string }[]> {
   return [{ path: 'apps/web/src/ui/logos/generated/chains.ts', content }]
 }
 
+/** The verification of proofs, so that the merchant's client has no dependency on the core. */
+const copyProofVerification = () =>
+  ['format.ts', 'verify.ts'].map(file => ({
+    path: `packages/sdk/src/generated/proof/${file}`,
+    content: `// Copied from packages/core/src/proof by tools/generated.ts.\n${readFileSync(join(import.meta.dirname, '../packages/core/src/proof', file), 'utf8')}`,
+  }))
+
 /** All generators. */
 export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
@@ -40,7 +47,10 @@ export const generators: Generator[] = [
     folder: 'apps/web/src/i18n/generated',
     generate: async () => [...(await generateTitles()), ...(await generateDialogs())],
   },
-  { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
+  {
+    folder: 'packages/sdk/src/generated',
+    generate: async () => [...(await generateSdkTypes()), ...copyProofVerification()],
+  },
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },
   { generate: generateRoles },

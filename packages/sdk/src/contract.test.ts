@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import {
   paymentStatus as contractStatus,
@@ -157,7 +158,7 @@ test('imports nothing but libraries without Node.js at run time, so that it work
     const text = await readFile(new URL(file, import.meta.url), 'utf8')
     for (const [, source = ''] of text.matchAll(/from '([^']+)'/g)) {
       assert.match(source, /^(?:\.\/|standardwebhooks$|@noble\/|@scure\/)/, `${file} imports ${source}`)
-      if (source.startsWith('./')) reached.add(source)
+      if (source.startsWith('./')) reached.add(`./${join(dirname(file), source)}`)
     }
   }
   assert.ok(reached.has('./request.ts') && !reached.has('./commands.ts'), [...reached].join())
