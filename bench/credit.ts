@@ -31,15 +31,18 @@ const tables: [table: string, unique: Record<string, string>, credited: string][
 export async function credit(): Promise<Figure[]> {
   // As in a process that reads chains.
   await enableFastChecksums()
-  return [
-    ...(await scoped(here => measured(here, 'at the tip', false))),
-    ...(await scoped(here => measured(here, 'caught up', true))),
-  ]
+  return scoped(async here => {
+    // One server for both: the test databases of a process are made in the first that it finds.
+    const { url } = await ownPostgres(here)
+    process.env.COFFER_TEST_PG = url
+    return [
+      ...(await scoped(inner => measured(inner, 'at the tip', false))),
+      ...(await scoped(inner => measured(inner, 'caught up', true))),
+    ]
+  })
 }
 
 async function measured(here: Scope, what: string, catchesUp: boolean): Promise<Figure[]> {
-  const { url } = await ownPostgres(here)
-  process.env.COFFER_TEST_PG = url
   const world = await moneyWorld(here)
   await fill(world, (blocks.warm + blocks.measured + eth.confirmations) * perBlock)
   await world.owner.query('vacuum analyze')
