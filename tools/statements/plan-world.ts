@@ -90,9 +90,10 @@ async function addYears(owner: pg.Pool, busy: { id: string; appids: string[] }):
     from generate_series(1, 50000) n cross join md5(n::text) h`)
   // What was sent, and a few messages that wait.
   await owner.query(`insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at,
-    done_at, result)
+    done_at, result, together, sent_with)
     select 'm' || n, 'shop', '${id}', '${id}', 'payments', 'mail', 'a@example.com', 'payment_paid', '{}', ${testStart} - n, ${testStart} - n,
-      case when n > 30 then ${testStart} end, case when n > 30 then 'accepted' else '' end from generate_series(1, 30000) n`)
+      case when n > 30 then ${testStart} end, case when n > 30 then 'accepted' else '' end, 'news',
+      case when n % 10 <> 5 then 'm' || (n / 10 * 10 + 5) end from generate_series(1, 30000) n`)
   await owner.query(
     `insert into payment_terms select merchant_id, 'p:94.9', created_at, trade_no from payments where merchant_id = '${id}'`,
   )

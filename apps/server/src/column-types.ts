@@ -38,6 +38,7 @@ import type { OwnRateFailure } from './domains/prices/own-rates.ts'
 import type { ShareLeaf } from './domains/proof/liabilities.ts'
 import type { AuditEntry } from './kit/audit.ts'
 import type { PriceSymbol } from './kit/price-symbol.ts'
+import type { SendMode } from './kit/quiet-hours.ts'
 import type { OwnerKind, PayoutRelease } from './owner.ts'
 import type { ReservePageRequest } from './signer/proof.ts'
 
@@ -85,6 +86,7 @@ export interface ColumnTypes {
   'proof_drafts.statement': ProofStatement
   'proof_drafts.pages': ReservePageRequest[]
   'proof_shares.leaves': ShareLeaf[]
+  'messages.mode': SendMode
   'payout_releases.owner': OwnerKind
   'payout_releases.release': PayoutRelease
   'merchants.billing': BillingDetails

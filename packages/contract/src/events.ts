@@ -64,6 +64,13 @@ export interface EventDefinition {
   channels: readonly ('mail' | 'alarm' | 'push')[]
   /** Null: nothing that has a page, or the text says all. */
   about: EventSubject | null
+  /**
+   * What is due to one reader by one channel is one message, of events with the same value; null: each is its own. By
+   * default that is good to know is together, and what is `lost` never is.
+   */
+  together?: string | null
+  /** Whether its amount is the total of its order, so that the last one counts where amounts are added up. */
+  isTotal?: true
 }
 
 /** Events of an account by the name that the audit log has, with the prefix `account_`. */
@@ -188,10 +195,17 @@ const shopEvents = {
   work_order_reopened: { to: 'work_orders', urgency: 'know', list: 'account', channels: [], about: workOrder },
   /** The operator's words, for members who may reply. */
   work_order_message: { to: 'replying', urgency: 'decide', channels: ['mail'], about: workOrder },
-  payment_paid: { to: 'payments', urgency: 'know', list: 'moved', channels: ['push'], about: payment },
-  payment_partial: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
-  payment_over: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
-  payment_late: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment },
+  payment_paid: { to: 'payments', urgency: 'know', list: 'moved', channels: ['push'], about: payment, isTotal: true },
+  payment_partial: {
+    to: 'payments',
+    urgency: 'know',
+    list: 'payment',
+    channels: ['push'],
+    about: payment,
+    isTotal: true,
+  },
+  payment_over: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment, isTotal: true },
+  payment_late: { to: 'payments', urgency: 'know', list: 'payment', channels: ['push'], about: payment, isTotal: true },
   payment_not_counted: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
   payment_chain_failure: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
   payment_error: { to: 'payments', urgency: 'know', list: 'payment', channels: [], about: payment },
@@ -207,7 +221,14 @@ const shopEvents = {
   deposit_returned: { to: 'recharges', urgency: 'know', list: 'payment', channels: [], about: null },
   transfer_sent: { to: 'transfers', urgency: 'know', list: 'moved', channels: [], about: transfer },
   transfer_received: { to: 'transfers', urgency: 'know', list: 'moved', channels: [], about: transfer },
-  withdrawal_waits: { to: 'approvals', urgency: 'decide', list: 'payment', channels: ['push'], about: withdrawal },
+  withdrawal_waits: {
+    to: 'approvals',
+    urgency: 'decide',
+    list: 'payment',
+    channels: ['push'],
+    about: withdrawal,
+    together: 'approvals',
+  },
   withdrawal_approved: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
   withdrawal_accomplished: { to: 'withdrawals', urgency: 'know', list: 'moved', channels: [], about: withdrawal },
   withdrawal_rejected: { to: 'withdrawals', urgency: 'know', list: 'payment', channels: [], about: withdrawal },
@@ -237,7 +258,7 @@ const personEvents = {
   /** For owners, of who else belongs to the shop. */
   members_changed: { to: 'members', urgency: 'lost', channels: ['mail'], about: null },
   /** For the person whose part in the shop changed, also one who has none any more. */
-  membership_changed: { to: 'self', urgency: 'know', channels: ['mail'], about: null },
+  membership_changed: { to: 'self', urgency: 'know', channels: ['mail'], about: null, together: null },
 } as const satisfies Record<string, EventDefinition>
 
 const all = { ...accountEvents, ...shopEvents, ...personEvents }
@@ -279,6 +300,21 @@ export type OperatorEventName = keyof typeof allOfOperators
 
 /** All events of the installation. */
 export const operatorEvents: Record<OperatorEventName, OperatorEventDefinition> = allOfOperators
+
+/** An event that may be one message with others. */
+export type GroupedEvent = {
+  [Name in EventName]: (typeof all)[Name] extends { together: infer Group }
+    ? Group extends string
+      ? Name
+      : never
+    : (typeof all)[Name] extends { urgency: 'know' }
+      ? Name
+      : never
+}[EventName]
+
+/** What events are one message with: those that have the same; null for one that is always its own. */
+export const groupOf = ({ urgency, together }: Pick<EventDefinition, 'urgency' | 'together'>): string | null =>
+  together === undefined ? (urgency === 'know' ? 'news' : null) : together
 
 /** An event that is sent by mail. */
 export type MailedEvent = Sent<'mail'> | Sent<'alarm'> | OperatorEventName

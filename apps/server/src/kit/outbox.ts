@@ -3,6 +3,7 @@ import {
   events as definitions,
   type EventDefinition,
   type EventName,
+  groupOf,
   type ListedEvent,
   type OperatorEventName,
   operatorEvents,
@@ -67,6 +68,15 @@ const isForChats = ({ to, channels }: EventDefinition) => to !== 'self' && chann
 const pushedSql = listedSql(({ channels }) => channels.includes('push'))
 const chattedSql = listedSql(definition => definition.list !== undefined && isForChats(definition))
 
+/** What an event is one message with, as SQL. */
+const togetherSql = (name: string) => {
+  const groups = Map.groupBy(Object.entries(definitions), ([, definition]) => groupOf(definition))
+  const cases = [...groups].flatMap(([group, of]) =>
+    group === null ? [] : `when ${name} in (${of.map(([each]) => `'${each}'`).join(', ')}) then '${group}'`,
+  )
+  return `case ${cases.join(' ')} end`
+}
+
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
  * queues a push of what is pushed to each device of the readers, and returns how many.
@@ -93,15 +103,17 @@ const insertListed = run(
      where r.id is null or (select true from notifications n where n.merchant_id = r.merchant_id and n.id = e.id) is null
      returning merchant_id, person_id, id, audience, message, params, created_at
    )
-   insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
+   insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, together)
    select ${buildPartIdSql('made.id', 'd.id')}, 'shop', made.merchant_id, d.person_id, made.audience, d.channel, d.id,
-     made.message, made.params, made.created_at, made.created_at
+     made.message, made.params, made.created_at, made.created_at,
+     -- A system takes events one by one.
+     case when d.kind <> 'hook' then ${togetherSql('made.message')} end
    from made cross join lateral (
-     select id, person_id, 'push' as channel from push_devices
+     select id, person_id, 'push' as channel, '' as kind from push_devices
      where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
        and made.message in (${pushedSql}) and seen_at > made.created_at - 90 * 86400
      union all
-     select id, person_id, 'chat' from message_channels
+     select id, person_id, 'chat', kind from message_channels
      where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
        and made.message in (${chattedSql}) and address <> ''
    ) d`,
@@ -113,11 +125,11 @@ const insertListed = run(
  */
 const insertMessages = run(
   'messages-insert',
-  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at)
+  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, together)
    select ${buildPartIdSql('r.new_id', `p.id || ' ' || w.channel || ' ' || w.address`)}, 'shop', r.merchant_id, p.id,
-     r.audience, w.channel, w.address, r.name, r.params, r.created_at, r.created_at
+     r.audience, w.channel, w.address, r.name, r.params, r.created_at, r.created_at, case when w.kind <> 'hook' then r.together end
    from json_to_recordset($1::json) as r(merchant_id text, new_id text, name text, person_id text, audience text, roles text[],
-     except_id text, is_alarm boolean, is_chat boolean, former_phone text, params jsonb, created_at bigint)
+     together text, except_id text, is_alarm boolean, is_chat boolean, former_phone text, params jsonb, created_at bigint)
    cross join lateral (
      select id, email, area_code, phone, phone_verified from persons where r.audience = 'self' and id = r.person_id
      union all
@@ -126,17 +138,17 @@ const insertMessages = run(
        and e.person_id is distinct from r.except_id
    ) p
    cross join lateral (
-     select 'mail' as channel, p.email as address
+     select 'mail' as channel, p.email as address, '' as kind
      union
-     select 'mail', f.email from (
+     select 'mail', f.email, '' from (
        select email from former_emails where r.is_alarm and person_id = p.id order by until desc limit 20) f
      union
-     select 'text', t.phone from (
+     select 'text', t.phone, '' from (
        select coalesce(r.former_phone,
          case when p.phone_verified then '+' || replace(p.area_code, '+', '') || p.phone end, '') as phone) t
      where r.is_alarm and t.phone <> ''
      union
-     select 'chat', d.id from message_channels d
+     select 'chat', d.id, d.kind from message_channels d
      where r.is_chat and d.person_id = p.id and d.merchant_id = r.merchant_id and d.address <> ''
    ) w`,
 )
@@ -200,7 +212,8 @@ async function insertShopEvents(c: Queryable, rows: readonly NewEvent[]): Promis
     const is_chat = !list && isForChats(definition)
     if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
     const params = { ...row.params, ...row.details }
-    return [{ ...row, params, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone }]
+    const together = groupOf(definition)
+    return [{ ...row, params, together, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone }]
   })
   if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
   return pushes + sent.length > 0

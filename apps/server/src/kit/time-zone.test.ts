@@ -6,6 +6,7 @@ const of = (zone: string | string[]) => timeZoneOf({ headers: { 'x-time-zone': z
 
 test('a zone is taken in its usual spelling, and anything else is none', () => {
   assert.deepEqual([of('Europe/Berlin'), of('asia/SHANGHAI'), of('UTC')], ['Europe/Berlin', 'Asia/Shanghai', 'UTC'])
+  assert.deepEqual([of('Asia/Kolkata'), of('Asia/Calcutta')], ['Asia/Kolkata', 'Asia/Calcutta'])
   const hostile = [
     '',
     'Mars/Base',

@@ -63,7 +63,8 @@ export const notificationRoutes = defineRoutes({
           id: z.string(),
           channel: z.enum(['mail', 'text', 'push', 'chat']),
           to: z.string().describe('Mailbox, phone, device or chat; empty where it was removed'),
-          title: z.string(),
+          title: z.string().describe('Of the first event'),
+          more: z.int().describe('Events that it tells of besides'),
           state: z
             .enum(['waiting', 'accepted', 'refused', 'expired'])
             .describe('`refused`: it never will arrive there; `expired`: nobody took it for days'),

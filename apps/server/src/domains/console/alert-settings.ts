@@ -1,5 +1,4 @@
 import type { OperatorBody } from '@coffer/contract/operator/index.ts'
-import { formatTimeInZone } from '../../kit/days.ts'
 import { first, type Queryable, run } from '../../kit/db.ts'
 
 type Settings = OperatorBody<'PUT /api/operator/v1/alerts'>
@@ -20,19 +19,3 @@ export const readAlertSettings = async (c: Queryable, operatorId: string): Promi
 
 export const saveAlertSettings = (c: Queryable, operatorId: string, settings: Settings): Promise<number> =>
   save(c, operatorId, [...new Set(settings.off)], settings.quiet_from, settings.quiet_until, settings.time_zone)
-
-/** Returns when the quiet hours end that contain an instant (Unix seconds); undefined outside them. */
-export function quietHoursEnd(now: number, settings: Omit<Settings, 'off'>): number | undefined {
-  const { quiet_from: from, quiet_until: until, time_zone: zone } = settings
-  const isQuiet = (at: number) => {
-    const hour = Number(formatTimeInZone(at, zone).slice(11, 13))
-    return from < until ? hour >= from && hour < until : from > until && (hour >= from || hour < until)
-  }
-  if (!isQuiet(now)) return undefined
-  const minutes = formatTimeInZone(now, zone).slice(14, 16)
-  const seconds = formatTimeInZone(now, zone).slice(17)
-  let end = now - Number(minutes) * 60 - Number(seconds) + 3_600
-  // Hours of a time change last longer or shorter.
-  while (isQuiet(end)) end += 3_600
-  return end
-}

@@ -5,11 +5,12 @@ import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
 import { operatorsInSql } from '../../kit/operators-in-sql.ts'
+import { quietHoursEnd } from '../../kit/quiet-hours.ts'
 import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
 import { type OperatorAlert, renderAlertMail } from './alert-mails.ts'
 import { alertMakers, makeEndAlert } from './alert-makers.ts'
-import { quietHoursEnd, readAlertSettings } from './alert-settings.ts'
+import { readAlertSettings } from './alert-settings.ts'
 
 /** Who can act on what is reported; on a decision, those who can make its call. */
 const rolesOf = {

@@ -3,31 +3,19 @@ import type { MailedEvent } from '@coffer/contract/events.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { formatMoment } from '../../kit/time-zone.ts'
+import { findPageOfEvent } from './event-pages.ts'
 import { createNotMeLink, createWorkPassLink } from './mail-links.ts'
 import { renderMemberMail, renderOwnerMail } from './member-mails.ts'
+import type { EventMessage, MessageParams } from './message.ts'
 import { renderOperatorChange, renderOperatorWarning } from './operator-mails.ts'
 import { formatOrigin } from './origin-text.ts'
+import { hasNotificationText, renderMessage } from './render-message.ts'
 
 type Texts = Record<Language, string>
-type Known = Pick<Deps, 'config' | 'clock'>
-export type MailParams = Record<string, string>
+export type Known = Pick<Deps, 'config' | 'clock'>
 export interface RenderedMail {
   subject: string
   text: string
-}
-
-/** What is sent about an event, to whom. */
-export interface EventMessage {
-  event: string
-  params: MailParams
-  person_id: string
-  /** An e-mail address or phone number. */
-  address: string
-  language: Language
-  /** The zone of the reader's clock; null where none is known. */
-  time_zone: string | null
-  /** When it happened (Unix seconds). */
-  created_at: number
 }
 
 const timeLabels: Texts = { en: 'Time: ', 'zh-CN': '时间：' }
@@ -38,30 +26,30 @@ export const describeTime = ({ created_at, time_zone, language }: EventMessage):
 
 /** A mail of one sentence, which is also the text message, and of what it concerns. */
 interface EventMail extends Texts {
-  detail?: (params: MailParams, message: EventMessage, deps: Known) => string | undefined
+  detail?: (params: MessageParams, message: EventMessage, deps: Known) => string | undefined
   /** Whether the reader cannot have done it, so that no link is offered for when somebody else did. */
   isByOperator?: true
 }
 
 /** A mail that is made in another way. */
-type MadeMail = (language: Language, params: MailParams) => RenderedMail
+type MadeMail = (language: Language, params: MessageParams) => RenderedMail
 
 const newDevice: Texts = { en: 'Your account was opened on a new device', 'zh-CN': '您的账号在新设备上登录' }
 
-const describePlace = (params: MailParams, { language }: EventMessage) => formatOrigin(params, language)
+const describePlace = (params: MessageParams, { language }: EventMessage) => formatOrigin(params, language)
 
 const groups = {
   withdrawal: { en: 'withdrawals and refunds', 'zh-CN': '提现与退款' },
   money: { en: 'transfers, addresses and limits', 'zh-CN': '划转、地址与限额' },
   applications: { en: 'applications and keys', 'zh-CN': '应用与密钥' },
 } satisfies Record<SecurityGroup, Texts>
-const nameGroup = ({ group }: MailParams, { language }: EventMessage) => groups[group as SecurityGroup]?.[language]
+const nameGroup = ({ group }: MessageParams, { language }: EventMessage) => groups[group as SecurityGroup]?.[language]
 
-const nameApplication = ({ name, appid }: MailParams) => (name && appid ? `${name} (${appid})` : name || appid)
-const nameShop = ({ appid, shop }: MailParams) => `${appid} ${shop}`
+const nameApplication = ({ name, appid }: MessageParams) => (name && appid ? `${name} (${appid})` : name || appid)
+const nameShop = ({ appid, shop }: MessageParams) => `${appid} ${shop}`
 
 /** Who guesses passwords, and how the owner signs in meanwhile. */
-function describeGuessing({ ip, device }: MailParams, { language, address }: EventMessage, deps: Known): string {
+function describeGuessing({ ip, device }: MessageParams, { language, address }: EventMessage, deps: Known): string {
   const link = createWorkPassLink(deps, address)
   const texts: Texts = {
     en: `If you want to sign in while this goes on, open this link in the browser that you use (valid for 24 hours):\n${link}`,
@@ -71,12 +59,12 @@ function describeGuessing({ ip, device }: MailParams, { language, address }: Eve
 }
 
 /** What a frozen merchant may know, and where to write to. */
-function describeFreeze({ shown }: MailParams, { language }: EventMessage, { config: { contact } }: Known): string {
+function describeFreeze({ shown }: MessageParams, { language }: EventMessage, { config: { contact } }: Known): string {
   const [write, separator] = language === 'en' ? [`write to ${contact}`, '; '] : [`联系方式：${contact}`, '；']
   return [shown, contact && write].filter(Boolean).join(separator)
 }
 
-const describeCodesLeft = ({ left }: MailParams, { language }: EventMessage) =>
+const describeCodesLeft = ({ left }: MessageParams, { language }: EventMessage) =>
   ({ en: `Recovery codes left: ${left}`, 'zh-CN': `剩余恢复码：${left}` })[language]
 
 /** Returns the mail about an operator's message in a work order. */
@@ -327,11 +315,15 @@ export function describeEvent(deps: Known, message: EventMessage): { title: stri
 export function renderEventMail(deps: Known, message: EventMessage): RenderedMail | undefined {
   const { event, params, person_id, language } = message
   const found = find(event)
-  if (!found) return undefined
   const inMail = (subject: string, parts: (string | undefined)[]) => ({
     subject,
     text: `${parts.filter(Boolean).join('\n\n')}\n`,
   })
+  if (!found) {
+    if (!hasNotificationText(event)) return undefined
+    const { title, content } = renderMessage(event, params, language)
+    return inMail(title, [content, describeTime(message), deps.config.publicUrl + findPageOfEvent(message)])
+  }
   if (typeof found === 'function') {
     const { subject, text } = found(language, params)
     return inMail(subject, [text.trimEnd(), describeTime(message)])

@@ -12,11 +12,12 @@ const shownMax = 50
 const sentTo = all(
   'messages-sent',
   `select m.id, m.channel, coalesce(d.device, c.name, case when m.channel in ('mail', 'text') then m.address else '' end) as address,
-     m.event, m.params, m.created_at, m.done_at, m.result, m.error
+     m.event, m.params, m.created_at, m.done_at, m.result, m.error,
+     (select count(*) from messages o where o.sent_with = m.id)::int as more
    from messages m
    left join push_devices d on m.channel = 'push' and d.id = m.address
    left join message_channels c on m.channel = 'chat' and c.id = m.address
-   where m.person_id = $1 and m.merchant_id = $2 and m.result <> 'unwanted'
+   where m.person_id = $1 and m.merchant_id = $2 and m.result <> 'unwanted' and m.sent_with is null
    order by m.created_at desc, m.id desc limit ${shownMax}`,
 )
 
@@ -30,13 +31,14 @@ export async function listSentMessages(
 ): Promise<{ list: Sent[] }> {
   const rows = await sentTo(deps.pool, personId, merchantId)
   return {
-    list: rows.map(({ id, channel, address, event, params, created_at, done_at, result, error }) => {
+    list: rows.map(({ id, channel, address, event, params, created_at, done_at, result, error, more }) => {
       const about = { event, params, person_id: personId, address, language, time_zone: null, created_at }
       const mail = renderEventMail(deps, about)
       return {
         id,
         channel: channel as Sent['channel'],
         to: address,
+        more,
         title: mail?.subject ?? renderMessage(event, params, language).title,
         state: (result || 'waiting') as Sent['state'],
         error,

@@ -26,8 +26,9 @@ export const countMessageAttempt = (channel: string, result: string): void => at
 
 const waitingByChannel = all(
   'messages-waiting',
-  `select channel, count(*)::int as n, min(created_at) as since from messages
-   where done_at is null and (due_at <= $1 or tries > 0) group by channel`,
+  // One that waited for its hour counts from then on.
+  `select channel, count(*)::int as n, min(case when tries > 0 then created_at else due_at end) as since from messages
+   where done_at is null and sent_with is null and (due_at <= $1 or tries > 0) group by channel`,
 )
 
 /** Sets how many messages wait, from the database. `channels` are those that there are. */

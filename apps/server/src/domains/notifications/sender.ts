@@ -3,13 +3,23 @@ import { asMerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, mayOperatorCall } from '../../kit/audience.ts'
+import { findSendTime } from '../../kit/quiet-hours.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import { type Attempted, type Channel, describeError } from './channels/channel.ts'
 import { chatChannel } from './channels/chat.ts'
 import { mailChannel } from './channels/mail.ts'
 import { pushChannel } from './channels/push.ts'
 import { textChannel } from './channels/text.ts'
-import { endMessage, type LeasedMessage, leaseMessages, postponeMessage } from './message-store.ts'
+import type { ToldEvent } from './message.ts'
+import {
+  endMessage,
+  type LeasedMessage,
+  leaseMessages,
+  messagesSentWith,
+  messagesToPlace,
+  placeMessages,
+  postponeMessage,
+} from './message-store.ts'
 import { countMessageAttempt } from './metrics.ts'
 import { ServicePlaces } from './services.ts'
 
@@ -37,15 +47,16 @@ export function makeMessageSender(deps: Deps) {
     async lease(): Promise<LeasedMessage[]> {
       const { limit, ...room } = places.free()
       if (limit <= 0) return []
+      await findSendTimes(deps)
       const now = deps.clock()
       const [free, of, share] = [room.free, room.places, room.shares].map(each => JSON.stringify(each))
       return leaseMessages(deps.pool, now, now + leaseSeconds, limit, free!, of!, share!)
     },
     async send(message: LeasedMessage): Promise<void> {
       const done = places.start(message)
-      const outcome = await attempt(deps, message)
+      const { outcome, unwanted } = await attempt(deps, message)
       done(outcome)
-      await record(deps, message, outcome)
+      await record(deps, message, outcome, unwanted)
     },
   }
 }
@@ -65,42 +76,72 @@ export function sendMessages(deps: Deps, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** Messages whose time is found in one step. */
+const placedMax = 500
+
+/**
+ * Finds when messages are due that do not go at once. The clock of a reader is asked here, and not in the transaction
+ * of the event, which a zone that PostgreSQL does not know must not fail.
+ */
+async function findSendTimes({ pool }: Deps): Promise<void> {
+  for (let found = placedMax; found === placedMax; ) {
+    const rows = await messagesToPlace(pool, placedMax)
+    const placed = rows.map(row => ({ id: row.id, due_at: findSendTimeOf(row) }))
+    if (rows.length > 0) await placeMessages(pool, JSON.stringify(placed))
+    found = rows.length
+  }
+}
+
+const findSendTimeOf = ({ created_at, mode, time_zone }: Pick<LeasedMessage, 'created_at' | 'mode' | 'time_zone'>) =>
+  findSendTime(created_at, mode, { quiet_from: 0, quiet_until: 0, time_zone: time_zone ?? 'UTC' })
+
 /**
  * Whether the event still concerns the reader. What is about one person is mailed to the address whatever the role; a
  * device serves a shop.
  */
-const isConcerned = ({ realm, audience, role, channel }: LeasedMessage) =>
+const isConcerned = ({ realm, role, channel }: LeasedMessage, { audience }: { audience: string }) =>
   (audience === 'self' && channel !== 'push') ||
   (realm === 'console'
     ? mayOperatorCall(role ?? '', audience)
     : audiencesOfRole(asMerchantRole(role ?? '')).includes(audience))
 
-async function attempt(deps: Deps, leased: LeasedMessage): Promise<Attempted> {
-  const { channel: name, language, ...message } = leased
-  if (!isConcerned(leased)) return { result: 'unwanted' }
+const toEvent = ({ event, params, created_at }: ToldEvent): ToldEvent => ({ event, params, created_at })
+
+/** Makes one attempt, and names what of it concerns its reader no more, which is left out. */
+async function attempt(deps: Deps, leased: LeasedMessage): Promise<{ outcome: Attempted; unwanted: string[] }> {
   try {
-    return await channels[name]!.attempt(deps, { ...message, language: languageOf(language ?? '') })
+    const rest = leased.together === null ? [] : await messagesSentWith(deps.pool, leased.id)
+    const { true: [first, ...others] = [], false: unwanted = [] } = Object.groupBy([leased, ...rest], each =>
+      isConcerned(leased, each) ? 'true' : 'false',
+    )
+    if (!first) return { outcome: { result: 'unwanted' }, unwanted: [] }
+    const { id, realm, channel, person_id, address, time_zone } = leased
+    const language = languageOf(leased.language ?? '')
+    const events = [toEvent(first), ...others.map(toEvent)] as const
+    const message = { id, realm, person_id, address, time_zone, language, events }
+    return { outcome: await channels[channel]!.attempt(deps, message), unwanted: unwanted.map(each => each.id) }
   } catch (error) {
-    return { result: 'later', error: describeError(error) }
+    return { outcome: { result: 'later', error: describeError(error) }, unwanted: [] }
   }
 }
 
-async function record(deps: Deps, message: LeasedMessage, outcome: Attempted): Promise<void> {
-  const { id, tries, created_at, channel, event } = message
+async function record(deps: Deps, message: LeasedMessage, outcome: Attempted, unwanted: string[]): Promise<void> {
+  const { id, tries, channel, event } = message
   const now = deps.clock()
   if (outcome.result !== 'later') {
     countMessageAttempt(channel, outcome.result)
     const error = outcome.result === 'refused' ? outcome.error : ''
     if (error) deps.log.warn({ message: id, channel, event, error }, 'message refused')
-    await endMessage(deps.pool, id, tries, now, outcome.result, error)
+    await endMessage(deps.pool, id, tries, now, outcome.result, error, unwanted)
     return
   }
   const { error, retryAfter = 0 } = outcome
   const next = now + Math.max(pauses[tries - 1] ?? pauses.at(-1)!, retryAfter)
-  if (next - created_at <= patience[findUrgency(event)]) await postponeMessage(deps.pool, id, tries, next, error)
+  if (next - findSendTimeOf(message) <= patience[findUrgency(event)])
+    await postponeMessage(deps.pool, id, tries, next, error)
   else {
     deps.log.error({ message: id, channel, event, error }, 'message given up')
-    await endMessage(deps.pool, id, tries, now, 'expired', error)
+    await endMessage(deps.pool, id, tries, now, 'expired', error, [])
   }
 }
 

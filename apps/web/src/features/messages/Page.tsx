@@ -137,10 +137,13 @@ function Sent() {
         <p className="text-sm text-ink-2">{t.nothingSent}</p>
       ) : (
         <ul className="divide-y divide-line text-sm">
-          {list.map(({ id, channel, to, title, state, error, created_time }) => (
+          {list.map(({ id, channel, to, title, more, state, error, created_time }) => (
             <li key={id} className="py-2.5 first:pt-0 last:pb-0">
               <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-                <span className="min-w-0 font-medium break-words">{title}</span>
+                <span className="min-w-0 font-medium break-words">
+                  {title}
+                  {more > 0 && <span className="font-normal text-ink-2"> {t.more(more)}</span>}
+                </span>
                 <Badge kind={states[state]}>{t.states[state]}</Badge>
               </p>
               <p className="num mt-0.5 text-[13px] break-all text-ink-3">

@@ -3,6 +3,7 @@ export default {
   text: 'Where your messages of this shop arrive, beside the bell and your mailbox.',
   sent: 'Sent lately',
   nothingSent: 'Nothing has been sent to you yet.',
+  more: (count: number) => `and ${count} more`,
   ways: { mail: 'Mail', text: 'Text message', push: 'Device', chat: 'Chat or system' },
   states: { waiting: 'Waiting', accepted: 'Sent', refused: 'Refused', expired: 'Given up' },
   channels: 'Chats and systems',

@@ -5,6 +5,7 @@ export default {
   text: '除通知中心和邮箱外，该商户的消息还会发送到这里设置的渠道。',
   sent: '最近发送',
   nothingSent: '尚未向您发送任何消息。',
+  more: (count: number) => `另有 ${count} 条`,
   ways: { mail: '邮件', text: '短信', push: '设备推送', chat: '聊天或系统' },
   states: { waiting: '待发送', accepted: '已发送', refused: '被拒收', expired: '已放弃' },
   channels: '聊天与系统',

@@ -1,11 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { Delivery } from '../../../outside/delivery.ts'
-import type { EventMessage } from '../event-mails.ts'
-
-/** A message to one address, and its id, which a repeat has, too. */
-export interface Message extends EventMessage {
-  id: string
-}
+import type { Message } from '../message.ts'
 
 /** A way to reach people, which the sender knows nothing of. */
 export interface Channel {
@@ -19,7 +14,10 @@ export interface Channel {
 export type Attempted = Delivery | { result: 'unwanted' }
 
 /** The outcome for an event without a text here: a server of another version knows it. */
-export const describeNoText = ({ event }: Message): Attempted => ({ result: 'later', error: `no text for ${event}` })
+export const describeNoText = ({ events: [{ event }] }: Message): Attempted => ({
+  result: 'later',
+  error: `no text for ${event}`,
+})
 
 interface ChannelParts<Rendered> extends Pick<Channel, 'places'> {
   /** Makes what is sent; undefined for an event that the channel has no text for. */

@@ -60,6 +60,8 @@ export const chatChannel: Channel = {
     const channel = await channelById(deps.pool, message.address)
     if (!channel) return { result: 'unwanted' }
     const rendered = renderChatMessage(deps, { ...message, language: languageOf(channel.language) })
-    return rendered ? sendToChannel(deps, channel, { ...message, message: rendered }) : describeNoText(message)
+    return rendered
+      ? sendToChannel(deps, channel, { ...message.events[0], id: message.id, message: rendered })
+      : describeNoText(message)
   },
 }

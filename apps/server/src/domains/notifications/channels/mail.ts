@@ -1,5 +1,7 @@
 import { isRefusedForGood } from '../../../outside/mail.ts'
 import { type RenderedMail, renderEventMail } from '../event-mails.ts'
+import { renderEither } from '../message.ts'
+import { renderGroupMail } from '../render-group.ts'
 import { defineChannel, describeError } from './channel.ts'
 
 /** Where a server refuses one mail; elsewhere it takes none: it cannot be reached, or refuses login or sender. */
@@ -14,7 +16,12 @@ function isServerAway(error: unknown): boolean {
 
 export const mailChannel = defineChannel<RenderedMail>({
   places: 10,
-  render: renderEventMail,
+  render: (deps, message) =>
+    renderEither<RenderedMail | undefined>(
+      message,
+      one => renderEventMail(deps, one),
+      events => renderGroupMail(deps, events, message),
+    ),
   async send(deps, { id, address }, mail) {
     try {
       await deps.mail.send({ to: address, ...mail, id })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { quietHoursEnd } from './alert-settings.ts'
+import { findSendTime, quietHoursEnd } from './quiet-hours.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -38,4 +38,27 @@ test('the end of quiet hours is the first later hour that is not quiet', () => {
       },
     ),
   )
+})
+
+test('what is sent by the hour or by the day comes at the next one of the reader, and not in quiet hours', () => {
+  const none = (time_zone: string) => ({ quiet_from: 0, quiet_until: 0, time_zone })
+  const cases = [
+    ['2026-03-01T14:30:05Z', 'now', none('UTC'), '2026-03-01T14:30:05Z'],
+    ['2026-03-01T14:30:05Z', 'hourly', none('UTC'), '2026-03-01T15:00:00Z'],
+    ['2026-03-01T15:00:00Z', 'hourly', none('UTC'), '2026-03-01T16:00:00Z'],
+    ['2026-03-01T14:10:00Z', 'hourly', none('Asia/Kolkata'), '2026-03-01T14:30:00Z'],
+    ['2026-03-01T07:59:59Z', 'daily', none('UTC'), '2026-03-01T08:00:00Z'],
+    ['2026-03-01T08:00:00Z', 'daily', none('UTC'), '2026-03-02T08:00:00Z'],
+    ['2026-03-01T23:30:00Z', 'daily', none('Asia/Shanghai'), '2026-03-02T00:00:00Z'],
+    // The days on which the clock of Berlin changes.
+    ['2026-03-28T12:00:00Z', 'daily', none('Europe/Berlin'), '2026-03-29T06:00:00Z'],
+    ['2026-10-24T12:00:00Z', 'daily', none('Europe/Berlin'), '2026-10-25T07:00:00Z'],
+    ['2026-03-29T00:30:00Z', 'hourly', none('Europe/Berlin'), '2026-03-29T01:00:00Z'],
+    ['2026-03-01T23:30:00Z', 'now', { ...none('UTC'), quiet_from: 22, quiet_until: 7 }, '2026-03-02T07:00:00Z'],
+    ['2026-03-01T21:30:00Z', 'hourly', { ...none('UTC'), quiet_from: 22, quiet_until: 7 }, '2026-03-02T07:00:00Z'],
+    ['2026-03-01T12:30:00Z', 'daily', { ...none('UTC'), quiet_from: 6, quiet_until: 10 }, '2026-03-02T10:00:00Z'],
+    ['2026-03-01T12:30:00Z', 'daily', none('Mars/Base'), '2026-03-02T08:00:00Z'],
+  ] as const
+  for (const [from, mode, quiet, expected] of cases)
+    assert.equal(findSendTime(at(from), mode, quiet), at(expected), `${from} ${mode} ${quiet.time_zone}`)
 })
