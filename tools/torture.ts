@@ -1,31 +1,39 @@
 /**
  * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during
  * a stream of payments. Prints the figures, and exits with 1 when a payment, a withdrawal or a refund was lost,
- * duplicated or invented.
+ * duplicated or invented. With `--cluster` the database is three PostgreSQL that fail over, of the files in
+ * `ops/cluster`, below two servers.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWeb } from './parts.ts'
+import { type ClusterPlatform, startClusterPlatform } from './torture/cluster/platform.ts'
 import { type Outcome, torture } from './torture/run.ts'
 
 const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '5000' },
-    withdrawals: { type: 'string', default: '2000' },
-    refunds: { type: 'string', default: '1000' },
-    sweeps: { type: 'string', default: '500' },
-    kills: { type: 'string', default: '200' },
+    withdrawals: { type: 'string' },
+    refunds: { type: 'string' },
+    sweeps: { type: 'string' },
+    kills: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    orders: { type: 'string' },
+    faults: { type: 'string' },
     seed: { type: 'string', default: '1' },
     liar: { type: 'boolean', default: false },
   },
 })
-const payments = Number(values.payments)
-const withdrawals = Number(values.withdrawals)
-const refunds = Number(values.refunds)
-const sweeps = Number(values.sweeps)
-const kills = Number(values.kills)
+const payments = Number(values.orders ?? values.payments)
+const withdrawals = Number(values.withdrawals ?? (values.cluster ? payments / 5 : 2_000))
+const refunds = Number(values.refunds ?? Math.floor(withdrawals / 2))
+const sweeps = Number(values.sweeps ?? Math.floor(payments / 10))
+const kills = Number(values.faults ?? values.kills ?? (values.cluster ? 50 : 200))
+/** How long orders may not be taken after a fault of the cluster (s). */
+const limitSeconds = 30
+let cluster: ClusterPlatform | undefined
 const seed = Number(values.seed)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
@@ -57,6 +65,8 @@ const isFailure = (outcome: Outcome) =>
     outcome.unfinished +
     outcome.differ +
     outcome.surprises.length +
+    outcome.silent +
+    (cluster?.struck.filter(each => each.seconds > limitSeconds).length ?? 0) +
     Math.max(0, sweeps - outcome.sweeps) >
   0
 
@@ -71,6 +81,12 @@ try {
     kills,
     seed,
     isLiedTo: values.liar,
+    ...(values.cluster && {
+      start: async (folder: string, random: () => number) => {
+        cluster = await startClusterPlatform(folder, random)
+        return cluster
+      },
+    }),
     dataDir,
     log: line => console.log(line),
     onStop: given => {
@@ -78,6 +94,8 @@ try {
     },
   })
   for (const surprise of outcome.surprises) console.log(surprise)
+  for (const { fault, seconds } of cluster?.struck ?? []) console.log(`${fault}: orders taken again after ${seconds} s`)
+  if (cluster) console.log(`lines of the servers' logs: ${JSON.stringify(cluster.readLog(), null, 1)}`)
   const { killed, faults, surprises: _, ...figures } = outcome
   console.log(`node faults: ${JSON.stringify(faults)}; killed: ${JSON.stringify(killed)}`)
   const seconds = Math.round((Date.now() - began) / 1000)

@@ -7,15 +7,20 @@ import { startServer } from '../parts.ts'
 import { type BadNode, startBadNode } from './bad-node.ts'
 import { type LyingNode, startLyingNode } from './lying-node.ts'
 
-export type Victim = 'server' | 'signer' | 'database' | 'node'
+const victims = ['server', 'signer', 'database', 'node'] as const
 
 export interface Platform {
   databaseUrl: string
+  /** Where the shop reaches the servers. */
+  urls: string[]
   chains: Anvil[]
   nodes: BadNode[]
   liars: LyingNode[]
-  /** Kills a part with SIGKILL, and restarts it unless it is restarted by its supervisor. */
-  kill: (victim: Victim) => Promise<void>
+  /**
+   * Kills a part with SIGKILL, in turn, and restarts it unless its supervisor does. Returns which. `probe` pays an
+   * order meanwhile.
+   */
+  strike: (index: number, probe: () => Promise<void>) => Promise<string>
   /** Exits that were not caused by `kill`. */
   surprises: string[]
   stop: () => Promise<void>
@@ -55,17 +60,22 @@ export async function startPlatform(
     // The tokens are deployed. From now on one block per second: block times would otherwise run ahead of the clock.
     for (const { url } of started.chains) await rpc(url, 'evm_setIntervalMining', [1])
     const { nodes } = started
-    const kill = async (victim: Victim) => {
+    const strike = async (index: number) => {
+      const victim = victims[index % victims.length]!
+      await kill(victim)
+      return victim
+    }
+    const kill = async (victim: (typeof victims)[number]) => {
       await supervised.waitUntilStarted()
       if (victim === 'node') return nodes[Math.floor(random() * nodes.length)]!.die(1_000 + random() * 3_000)
-      if (victim === 'signer') return killSigner(dataDir)
+      if (victim === 'signer') return killSignerOf(readPid(dataDir))
       if (victim === 'server') return supervised.kill()
       killPid(Number(readFileSync(`${dataDir}/pg/postmaster.pid`, 'utf8').split('\n')[0]))
       await database?.ended
       await database?.stop()
       database = await startPostgres({ dataDir })
     }
-    return { databaseUrl, ...started, kill, surprises, stop }
+    return { databaseUrl, urls: [`http://127.0.0.1:${port}`], ...started, strike, surprises, stop }
   } catch (error) {
     await stop()
     throw error
@@ -73,7 +83,7 @@ export async function startPlatform(
 }
 
 /** Starts two chains, each behind its nodes. What stops them is added to `stops`. */
-async function startChains(
+export async function startChains(
   dataDir: string,
   stops: (() => Promise<void>)[],
   { isLiedTo, random }: { isLiedTo: boolean; random: () => number },
@@ -102,7 +112,7 @@ async function startChains(
 }
 
 /** Keeps a server running. Exits that `kill` and `stop` did not cause are added to `surprises`. */
-function superviseServer(env: Record<string, string>, dataDir: string, surprises: string[]) {
+export function superviseServer(env: Record<string, string>, dataDir: string, surprises: string[]) {
   let server: Awaited<ReturnType<typeof startServer>> | undefined
   let isStopping = false
   let isExpected = false
@@ -121,7 +131,8 @@ function superviseServer(env: Record<string, string>, dataDir: string, surprises
         return
       } catch (error) {
         // A start calls the faulty nodes too, and may fail; retry as a supervisor would.
-        if (isStopping || tries === 10) throw error
+        if (isStopping || tries === 60) throw error
+        await sleep(500)
       }
     }
   }
@@ -133,6 +144,7 @@ function superviseServer(env: Record<string, string>, dataDir: string, surprises
     start,
     /** Waits for a start under way. */
     waitUntilStarted: () => launched,
+    pid: () => readPid(dataDir),
     /** Kills it, and starts it again. */
     kill: async () => {
       const pid = readPid(dataDir)
@@ -148,9 +160,8 @@ function superviseServer(env: Record<string, string>, dataDir: string, surprises
   }
 }
 
-/** Kills the signer, which the server restarts after a pause, during which there is none. */
-async function killSigner(dataDir: string): Promise<void> {
-  const pid = readPid(dataDir)
+/** Kills the signer of a process, which restarts it after a pause, during which there is none. */
+export async function killSignerOf(pid: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const signer = signerOf(pid)
     if (signer) return killPid(signer)

@@ -5,6 +5,7 @@ import { readConfig } from '@coffer/server/config.ts'
 import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeSandboxInbox } from '@coffer/server/sandbox/inbox.ts'
+import { openStreams, type Streams } from './cluster/streams.ts'
 import { openPayersChain } from './payer.ts'
 import {
   differences,
@@ -15,7 +16,7 @@ import {
   verifyPayouts,
   withdraw,
 } from './payouts.ts'
-import { type Platform, startPlatform, type Victim } from './platform.ts'
+import { type Platform, startPlatform } from './platform.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
 import { createAndPay, type Planned, resendLost } from './stream.ts'
@@ -32,6 +33,8 @@ export interface Torture {
   seed: number
   /** Whether each chain has three nodes, of which one lies in every answer. */
   isLiedTo: boolean
+  /** Starts something else than one server on its own database. */
+  start?: (dataDir: string, random: () => number) => Promise<Platform>
   dataDir: string
   log: (line: string) => void
   /** Receives, before anything starts, the function that stops everything. */
@@ -39,7 +42,9 @@ export interface Torture {
 }
 
 export interface Outcome extends Verdict, PaidOut {
-  killed: Record<Victim, number>
+  killed: Record<string, number>
+  /** Event streams that heard nothing after a fault, added up. */
+  silent: number
   reorgs: number
   faults: Record<string, number>
   surprises: string[]
@@ -47,7 +52,6 @@ export interface Outcome extends Verdict, PaidOut {
   pending: number
 }
 
-const victims: Victim[] = ['server', 'signer', 'database', 'node']
 /** Payments created concurrently. */
 const concurrency = 8
 const settleSeconds = 600
@@ -61,7 +65,9 @@ export async function torture(plan: Torture): Promise<Outcome> {
   const port = await steadyPort()
   let starting: Promise<Platform> | undefined
   let deps: Deps | undefined
+  let streams: Streams | undefined
   const stopAll = async () => {
+    streams?.stop()
     await Promise.all([deps?.live.stop(), deps?.prices.stop()])
     await deps?.pool.end()
     // Wait for a start in progress: a partially started platform cannot be stopped completely.
@@ -78,7 +84,8 @@ export async function torture(plan: Torture): Promise<Outcome> {
   }
   plan.onStop(stop)
   try {
-    starting = startPlatform(dataDir, { port, isLiedTo, random: seeded(seed + 2) })
+    const random = seeded(seed + 2)
+    starting = plan.start?.(dataDir, random) ?? startPlatform(dataDir, { port, isLiedTo, random })
     const platform = await starting
     const inbox = makeSandboxInbox()
     const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
@@ -86,24 +93,27 @@ export async function torture(plan: Torture): Promise<Outcome> {
     deps = makeDeps(readConfig(env), world)
     const secrets = await openShop(deps, inbox, receiver.url)
     receiver.useSecret(secrets.webhook_secret)
-    const coffer = new Coffer({ baseUrl: `http://127.0.0.1:${port}`, secretKey: secrets.secret_key, timeoutMs: 10_000 })
-    const run: Run = { plan, deps, platform, coffer, tokens: await openTokens(coffer, platform), ...nothingDone() }
+    const coffer = openCoffer(platform, secrets.secret_key)
+    const tokens = await openTokens(coffer, platform)
+    streams = openStreams(platform.urls, secrets.token)
+    const run: Run = { plan, deps, platform, streams, coffer, tokens, ...nothingDone() }
     await loadAndKill(run, seeded(seed))
     for (const node of platform.nodes) node.behave()
     // Until every transfer is on the chain: there are no reorgs any more.
     do await sleep(3_000)
     while (await resendLost(run.planned))
     const settled = await waitUntilSettled(run, receiver.arrived)
-    const { killed, reorgs } = run
+    const { killed, reorgs, silent } = run
     const { surprises } = platform
-    return { ...settled, killed, reorgs, faults: countFaults(run), surprises, forged: receiver.forged() }
+    return { ...settled, killed, reorgs, silent, faults: countFaults(run), surprises, forged: receiver.forged() }
   } finally {
     await stop()
   }
 }
 
 const nothingDone = () => ({
-  killed: { server: 0, signer: 0, database: 0, node: 0 },
+  killed: {} as Record<string, number>,
+  silent: 0,
   begun: 0,
   done: 0,
   reorgs: 0,
@@ -116,8 +126,19 @@ interface Run extends ReturnType<typeof nothingDone> {
   plan: Torture
   deps: Deps
   platform: Platform
+  streams: Streams
   coffer: Coffer
   tokens: Awaited<ReturnType<typeof openTokens>>
+}
+
+/** The shop's client, which calls all servers in turn. */
+function openCoffer({ urls }: Platform, secretKey: string): Coffer {
+  let calls = 0
+  const inTurn: typeof fetch = (url, init) => {
+    const next = urls[calls++ % urls.length]!
+    return fetch(String(url).replace(urls[0]!, next), init)
+  }
+  return new Coffer({ baseUrl: urls[0]!, secretKey, timeoutMs: 5_000, retries: 0, fetch: inTurn })
 }
 
 /** Opens the chains of payers, each with its USDT. */
@@ -152,17 +173,19 @@ async function killParts(run: Run, random: () => number): Promise<void> {
     // Spread the kills over the payments.
     while (run.begun < (payments * run.done) / kills) await sleep(50)
     await sleep(random() * 1_500)
-    const victim = victims[run.done % victims.length] as Victim
-    await run.platform.kill(victim)
-    run.killed[victim] += 1
+    const payOne = () => payNext(run, random)
+    const victim = await run.platform.strike(run.done, payOne)
+    run.killed[victim] = (run.killed[victim] ?? 0) + 1
     run.done += 1
     await sweepNow(run.deps, tokens)
+    const [silent] = await Promise.all([run.streams.silent(20), payOne()])
+    run.silent += silent
     if (run.done % 3 === 0) {
       await tokens[run.done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
       run.reorgs += 1
     }
     plan.log(
-      `${run.done} of ${kills} kills, ${run.planned.length} of ${payments} payments paid, ${run.requested.length} withdrawals and refunds requested`,
+      `${run.done} of ${kills} kills (${victim}), ${silent} streams silent, ${run.planned.length} of ${payments} payments paid, ${run.requested.length} withdrawals and refunds requested`,
     )
   }
 }
@@ -175,9 +198,13 @@ async function pay(run: Run, random: () => number): Promise<void> {
       await sleep(50)
       continue
     }
-    run.begun += 1
-    run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, random))
+    await payNext(run, random)
   }
+}
+
+async function payNext(run: Run, random: () => number): Promise<void> {
+  run.begun += 1
+  run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, random))
 }
 
 async function takeOut(run: Run, taken: { next: number }, random: () => number): Promise<void> {

@@ -10,7 +10,10 @@ import type { SandboxInbox } from '@coffer/server/sandbox/inbox.ts'
 
 const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 
-/** Creates a merchant with one application whose callbacks go to `notifyUrl`. Returns the application's secrets. */
+/**
+ * Creates a merchant with one application whose callbacks go to `notifyUrl`. Returns the application's secrets, and the
+ * token of the merchant's session.
+ */
 export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: string) {
   const email = 'torture@coffer.example'
   const password = 'Correct1Horse'
@@ -20,7 +23,7 @@ export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: strin
     await new Promise(resolve => setTimeout(resolve, 20))
     code = inbox.list(email)[0]?.code
   }
-  await register(deps, { email, code, password, confirm_password: password, from })
+  const { token } = await register(deps, { email, code, password, confirm_password: password, from })
   const merchant = await merchantByEmail(deps.pool, email)
   if (!merchant) throw new Error('the merchant was not registered')
   await requestMerchantPermission(deps, {
@@ -41,7 +44,7 @@ export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: strin
     session: { merchantId: merchant.id, personId: merchant.id },
     from,
   })
-  return createApplication(deps, {
+  const secrets = await createApplication(deps, {
     merchantId: merchant.id,
     settings: {
       name: 'Torture',
@@ -54,4 +57,5 @@ export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: strin
     proof: { method: 'email', code: inbox.list(email)[0]!.code! },
     from,
   })
+  return { ...secrets, token }
 }

@@ -65,14 +65,17 @@ export const retryStatuses = new Set([0, 408, 409, 429, 500, 502, 503, 504])
 /** After a start no addresses are available until the chain has been read. */
 const isUnread = (error: CofferError) => error.code === errorCodes.chain_unavailable
 
+/** How long there may be no answer (ms). */
+const patienceMs = 180_000
+
 /** Retries while there is no answer or a temporary error. */
 export async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (const end = performance.now() + patienceMs; ; ) {
     try {
       return await ask()
     } catch (error) {
       const isTemporary = error instanceof CofferError && (retryStatuses.has(error.status) || isUnread(error))
-      if (!isTemporary || tries === 60) throw error
+      if (!isTemporary || performance.now() > end) throw error
       await sleep(500)
     }
   }

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { commitMark, first, type Queryable, run } from '../kit/db.ts'
+import { logLoss } from '../kit/log-loss.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { makeSeal, type SealPlace } from '../kit/seal.ts'
 
@@ -53,9 +54,9 @@ export async function runOncePerIdempotencyKey<T>(
   }
   const mark = (c: Queryable) => markCommitted(c, scope, key)
   const answer = await commitMark.run({ mark, isMarked: false }, work).catch(async error => {
-    await dropRequest(deps.pool, scope, key, error instanceof Refusal).catch(failed =>
-      deps.log.warn({ err: failed }, 'a claim of an idempotency key stays'),
-    )
+    await dropRequest(deps.pool, scope, key, error instanceof Refusal).catch(failed => {
+      if (!logLoss(deps.log, failed)) deps.log.warn({ err: failed }, 'a claim of an idempotency key stays')
+    })
     throw error
   })
   const sealed = seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key))

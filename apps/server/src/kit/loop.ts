@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isConnectionLost } from './database-problem.ts'
 import type { Live } from './live.ts'
 import { logLoss } from './log-loss.ts'
 
@@ -36,7 +37,10 @@ export const jobStates = (): JobState[] => [...states.values()].sort((a, b) => (
 
 const restAfterMs = 30_000
 
-/** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
+/**
+ * Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause: at most 30 s, and 2 s
+ * while connections are lost.
+ */
 export async function runJobLoop({
   name,
   everyMs,
@@ -65,6 +69,7 @@ export async function runJobLoop({
   state('', states.get(name)?.endedAt ?? 0)
   while (!signal.aborted) {
     let more: boolean | 'soon' | undefined
+    let longest = 30_000
     try {
       more = await work()
       failures = 0
@@ -72,12 +77,14 @@ export async function runJobLoop({
     } catch (error) {
       failures++
       state(String((error as Error).message))
+      // A database that fails over is back within seconds, and is then needed at once.
+      if (isConnectionLost(error)) longest = 2_000
       if (!logLoss(log, error, { job: name })) log.error({ err: error, job: name }, 'job failed, will retry')
     }
     if (more) busyAt = Date.now()
     if (more === true && !signal.aborted) continue
     resting = live !== undefined && everyMs < restingMs && Date.now() - busyAt > restAfterMs
-    const pause = failures ? Math.min(everyMs * 2 ** failures, 30_000) : resting ? restingMs : everyMs
+    const pause = failures ? Math.min(everyMs * 2 ** failures, longest) : resting ? restingMs : everyMs
     if (!woken || failures)
       await new Promise<void>(resolve => {
         const timer = setTimeout(done, pause)

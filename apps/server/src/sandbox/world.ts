@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChainDefinition } from '@coffer/chains'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigProblem } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -9,8 +10,9 @@ import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { ExternalServices } from '../outside/world.ts'
 import type { ServerExtension } from '../serve.ts'
+import { SignerClient } from '../signer/client.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
-import { superviseSigner } from '../signer/supervise.ts'
+import { type SupervisedSigner, superviseSigner } from '../signer/supervise.ts'
 import { deployBatchContracts, fundWallet, prepareSandboxChains } from './chains.ts'
 import { makeBlockExplorer } from './explorer.ts'
 import { makeSandboxInbox, type SandboxInbox } from './inbox.ts'
@@ -45,12 +47,10 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
   if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS must name two local chains: use npm start')
   const [local, feed] = await Promise.all([prepareSandboxChains(urls, config.publicUrl), startSandboxPriceFeed(clock)])
   const chains = local.map((chain, i) => ({ ...chain, nodes: nodes[i]!.map(url => ({ url })) }))
-  const signerFolder = join(config.dataDir, 'signer')
-  await prepareSandboxSigner(
-    signerFolder,
+  const signer = await openSigner(
+    config,
     chains.map(chain => chain.definition),
   )
-  const signer = await superviseSigner(signerFolder, { log: makeLog(config) })
   const [xpub, hot] = await Promise.all([signer.client.xpub('evm'), signer.client.hot('evm')])
   await Promise.all(
     urls.map(async url => {
@@ -98,6 +98,17 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     },
   }
   return { world, wallet, inbox }
+}
+
+/** Starts the signer, or uses the one of several servers that COFFER_SIGNER_SOCKET names. */
+async function openSigner(config: Config, chains: ChainDefinition[]): Promise<SupervisedSigner> {
+  if (config.signerSocket) {
+    const client = new SignerClient(config.signerSocket)
+    return { client, stop: async () => client.close() }
+  }
+  const folder = join(config.dataDir, 'signer')
+  await prepareSandboxSigner(folder, chains)
+  return superviseSigner(folder, { log: makeLog(config) })
 }
 
 /**

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlockId, ChainView } from '@coffer/chains'
+import { type BlockId, type ChainView, isChainError } from '@coffer/chains'
 import { type ChainEvent, Follower, type FollowerOptions, type FollowerPause } from '@coffer/chains/follower.ts'
 import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
+import { isConnectionLost } from '../../kit/database-problem.ts'
 import { tx } from '../../kit/db.ts'
+import { logLoss } from '../../kit/log-loss.ts'
 import { registry } from '../../kit/metrics.ts'
 import { readChainAssets, selectWatchedAssets, type WatchedAssets } from '../chains/assets.ts'
 import {
@@ -26,6 +28,8 @@ import { WatchedAddressSet } from './watched-address-set.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
+/** The same while the database fails over, until when no order has an address (ms). */
+const failoverPause = 1_000
 /**
  * Longest pause (ms) between polls of nodes that answer, also while too few agree. A node that hangs meanwhile is
  * noticed after it.
@@ -145,8 +149,10 @@ async function followChain(
       failures++
       if (error instanceof OutOfOrder)
         deps.log.warn({ chain: chainId, reason: error.message }, 'restarting from the stored block')
-      else deps.log.error({ err: error, chain: chainId }, 'following the chain failed; retrying')
-      await sleep(Math.min(pollPause(chain) * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
+      else if (isChainError(error) || !logLoss(deps.log, error, { chain: chainId }))
+        deps.log.error({ err: error, chain: chainId }, 'following the chain failed; retrying')
+      const most = isChainError(error) || !isConnectionLost(error) ? longestPause : failoverPause
+      await sleep(Math.min(pollPause(chain) * 2 ** failures, most), undefined, { signal }).catch(() => {})
     }
   }
 }

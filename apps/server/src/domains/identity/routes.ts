@@ -10,6 +10,7 @@ import { openEventStream } from '../../http/sse.ts'
 import { makeEventStreamLimiter } from '../../http/stream-places.ts'
 import { readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
+import { logLoss } from '../../kit/log-loss.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
 import { isHintVisible, mayHear, recentHints, visibleTo } from '../../kit/visible-to.ts'
@@ -277,7 +278,7 @@ export const identityHandlers = defineHandlers({
     const recheck = async () => {
       // Whose role changed opens a stream of what it may see now.
       const live = await isSessionLive(deps, session).catch(error => {
-        request.log.warn({ err: error }, 'event stream cannot check its session')
+        if (!logLoss(request.log, error)) request.log.warn({ err: error }, 'event stream cannot check its session')
         return true
       })
       if (!live) stream.close()

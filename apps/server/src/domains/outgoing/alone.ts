@@ -1,5 +1,6 @@
 import { ChainUnavailable, type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
+import { logLoss } from '../../kit/log-loss.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 
 /** Outages in a row after which the rest of a pass is left to the next one. */
@@ -68,7 +69,8 @@ export class IsolatedRunner {
       this.#failures.set(part, { since: before?.since ?? now, at: now, reason })
       this.#outages = isOutage(error) ? this.#outages + 1 : 0
       const what = { chain: this.#chain.definition.id, part, ...(isChainError(error) ? { reason } : { err: error }) }
-      log[before ? 'debug' : 'warn'](what, 'a part of a pass failed')
+      if (isChainError(error) || !logLoss(log, error, { part }))
+        log[before ? 'debug' : 'warn'](what, 'a part of a pass failed')
       if (typeof error === 'object' && error !== null) noted.add(error)
       if (!isChainError(error) && !(error instanceof SignerUnavailable)) this.#error ??= error
       return undefined
