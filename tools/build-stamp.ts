@@ -11,6 +11,7 @@ const sources = [
   'apps/web/*.{html,json,ts}',
   'apps/web/{src,build}/**/*.*',
   'packages/contract/src/**/*.ts',
+  'packages/core/src/proof/{format,verify}.ts',
   'package-lock.json',
 ]
 

@@ -28,6 +28,7 @@ async function buildUnlessCurrent(): Promise<string> {
   forgetWebBuild()
   for (const mode of ['production', 'phone']) await build({ root, mode, logLevel: 'silent' })
   await build({ root, configFile: join(root, 'vite.operator.config.ts'), logLevel: 'silent' })
+  await build({ root, configFile: join(root, 'vite.check.config.ts'), logLevel: 'silent' })
   rememberWebBuild(hash)
   return 'The web bundle is built.'
 }

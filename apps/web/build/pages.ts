@@ -8,6 +8,7 @@ const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
   { file: 'pay-link.html', shownAt: /^\/l\/[^/]+\/?$/ },
   { file: 'refund.html', shownAt: /^\/refund\/[^/]+\/?$/ },
+  { file: 'proof.html', shownAt: /^\/proof\/?$/ },
   { file: 'approve.html', shownAt: /^\/approve\/?$/ },
   { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
   // The console has a port and a build of its own (vite.operator.config.ts); in development it is a file.

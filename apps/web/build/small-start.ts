@@ -1,7 +1,7 @@
 import type { Plugin, Rollup } from 'vite'
 
 /** The pages of payers and approvers, which are drawn with Preact. */
-const visitors = ['pay', 'pay-link', 'refund', 'approve']
+const visitors = ['pay', 'pay-link', 'refund', 'approve', 'proof']
 
 /**
  * Fails a build in which a page loads zod before its first render, or a visitor's page the React of the back-office.

@@ -165,6 +165,8 @@ const documentation: RoutePolicies = {
 }
 
 const proofs: RoutePolicies = {
+  'GET /proof': page,
+  ...at('GET', ['/proof/check.html', '/proof/format.md'], file),
   ...at('GET', ['/proof/latest.json', '/proof/index.json'], { ...file, share: 'strangers' }),
   'GET /proof/:file': { ...file, share: 'strangers', cached: 'for ever' },
 }

@@ -31,7 +31,17 @@ const base = {
   'base-uri': "'none'",
 }
 
-type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'refund' | 'approve' | 'sandbox' | 'operator'
+type PageName =
+  | 'index'
+  | 'phone'
+  | 'login'
+  | 'pay'
+  | 'pay-link'
+  | 'refund'
+  | 'approve'
+  | 'proof'
+  | 'sandbox'
+  | 'operator'
 
 /**
  * The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in,
@@ -65,7 +75,7 @@ export const otherDevicePath = (url: string, underM: boolean): string =>
   underM ? url.replace(/^\/m[/\\]*/, '/') : `/m${url.replace(/^[/\\]+/, '/')}`
 
 /**
- * Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and
+ * Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /proof, /sandbox, and
  * the back-office for everything else. Hashed assets never expire.
  */
 export async function serveWeb(
@@ -121,6 +131,11 @@ export async function serveWeb(
   )
   app.get('/refund/:token', (_request, reply) => page(reply, 'refund'))
   app.get('/approve', (_request, reply) => page(reply, 'approve'))
+  app.get('/proof', (_request, reply) => page(reply, 'proof'))
+  // Opened from a disk, so that nothing of this server runs in it but what was read.
+  app.get('/proof/check.html', (_request, reply) =>
+    reply.header('content-disposition', 'attachment; filename="coffer-proof-check.html"').sendFile('proof-check.html'),
+  )
   if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
   app.setNotFoundHandler((request, reply) => {
     if (built && wantsPage(request) && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))

@@ -22,7 +22,7 @@ export async function downloadFile(key: RouteKey, options: DownloadOptions): Pro
   })
   options.onHeaders?.(response.headers)
   const blob = await readBlob(response, options)
-  save(blob, parseAttachmentFileName(response.headers.get('Content-Disposition')) ?? options.fileName)
+  saveBlob(blob, parseAttachmentFileName(response.headers.get('Content-Disposition')) ?? options.fileName)
 }
 
 /** Reads the whole body, reporting progress. */
@@ -56,7 +56,8 @@ export function parseAttachmentFileName(disposition: string | null): string | nu
 
 const urlLifetimeMs = 60_000
 
-function save(blob: Blob, name: string) {
+/** Saves a file, as a download does. */
+export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

@@ -12,6 +12,7 @@ export const pageAreas = {
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
+  reserves: area({ en: () => import('./en/reserves.ts'), 'zh-CN': () => import('./zh-CN/reserves.ts') }),
   billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
   'work-orders': area({ en: () => import('./en/work-orders.ts'), 'zh-CN': () => import('./zh-CN/work-orders.ts') }),
   'payment-links': area({

@@ -17,7 +17,7 @@ export default defineDomain({
       ? [
           {
             name: 'make proofs',
-            everyMs: deps.config.mode === 'sandbox' ? 60_000 : 600_000,
+            everyMs: deps.config.mode === 'sandbox' ? 10_000 : 600_000,
             work: () => makeDueProof(deps),
           },
         ]

@@ -7,6 +7,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
 import { HeadlineBalance, HideableAmount } from '../../kit/mobile/HeadlineBalance.tsx'
 import { Row, RowPlaceholders } from '../../kit/mobile/Rows.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
@@ -17,6 +18,8 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { type Balance as Asset, computeBalanceShare, filterBalances } from './balances.ts'
+
+const ProofButton = lazyComponent(() => import('./ProofButton.tsx'))
 
 /** Assets on a phone. */
 export default function Assets() {
@@ -49,6 +52,9 @@ export default function Assets() {
           ))}
         </ul>
       )}
+      <div className="flex justify-center pt-4 empty:hidden">
+        <ProofButton />
+      </div>
       <BottomAction>
         <Link to="/property/recharge" look="secondary" size="large">
           {t.recharge}

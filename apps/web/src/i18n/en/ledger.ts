@@ -5,6 +5,7 @@ export default {
   title: 'Assets',
   totalValue: 'Total value',
   totalNote: 'Valued at current prices',
+  verifyBalances: 'Verify my balances',
   balances: 'Balances',
   token: 'Token',
   chain: 'Chain',

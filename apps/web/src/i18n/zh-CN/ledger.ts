@@ -5,6 +5,7 @@ const ledger: typeof en = {
   title: '资产',
   totalValue: '总资产',
   totalNote: '按当前价格折算',
+  verifyBalances: '验证我的余额',
   balances: '余额',
   token: '代币',
   chain: '链',
