@@ -22,6 +22,8 @@ const { values } = parseArgs({
     cluster: { type: 'boolean', default: false },
     orders: { type: 'string' },
     faults: { type: 'string' },
+    fault: { type: 'string', default: '' },
+    pooler: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     liar: { type: 'boolean', default: false },
   },
@@ -43,7 +45,8 @@ const leave = async (code: number) => {
   if (isLeaving) return
   isLeaving = true
   await stop().catch(() => {})
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  if (values.cluster && code === 1) console.log(`kept: ${dataDir}`)
+  else rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   process.exit(code)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
@@ -83,7 +86,7 @@ try {
     isLiedTo: values.liar,
     ...(values.cluster && {
       start: async (folder: string, random: () => number) => {
-        cluster = await startClusterPlatform(folder, random)
+        cluster = await startClusterPlatform(folder, { only: values.fault, withPooler: values.pooler, random })
         return cluster
       },
     }),

@@ -204,7 +204,7 @@ async function pay(run: Run, random: () => number): Promise<void> {
 
 async function payNext(run: Run, random: () => number): Promise<void> {
   run.begun += 1
-  run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, random))
+  run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, { random, again: run.plan.start ? 1 : 0.1 }))
 }
 
 async function takeOut(run: Run, taken: { next: number }, random: () => number): Promise<void> {

@@ -20,12 +20,15 @@ export interface TokenOn {
   decimals: number
 }
 
-/** Creates the payment number `index`, retrying with the same idempotency key, and pays it. */
+/**
+ * Creates the payment number `index`, retrying with the same idempotency key, and pays it. A share of them is called
+ * `again` after the answer.
+ */
 export async function createAndPay(
   coffer: Coffer,
   tokens: TokenOn[],
   index: number,
-  random: () => number,
+  { random, again: share }: { random: () => number; again: number },
 ): Promise<Planned> {
   const token = tokens[Math.floor(random() * tokens.length)] as TokenOn
   const roll = random()
@@ -40,9 +43,10 @@ export async function createAndPay(
   }
   const made = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
   // A retry after the answer must give the same payment.
-  if (random() < 0.1) {
+  if (random() < share) {
     const again = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
-    if (again.trade_no !== made.trade_no) throw new Error(`payment ${index} was created twice`)
+    if (again.trade_no !== made.trade_no)
+      throw new Error(`payment ${index} was created twice, as ${made.trade_no} and ${again.trade_no}`)
   }
   if (way === 'closed') await closeIfOpen(coffer, made)
   const due = parseDecimal(made.amount, token.decimals)

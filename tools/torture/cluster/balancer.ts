@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { render } from './database.ts'
+import { steadyPort } from '@coffer/local/testing/ports.ts'
+import { asAccount, ownerLogin, render, serverLogin } from './database.ts'
 import type { Network } from './network.ts'
 import { type Program, startProgram } from './program.ts'
 import type { Programs } from './programs.ts'
@@ -39,4 +40,33 @@ export function startBalancer(
     commandLine: [programs.haproxy, '-db', '-f', file],
     log: join(folder, 'haproxy.log'),
   })
+}
+
+/** Starts PgBouncer from `ops/cluster` in front of a port of HAProxy. Returns its own port. */
+export async function startPooler(
+  name: string,
+  { dataDir, programs, port, stops }: { dataDir: string; programs: Programs; port: number; stops: (() => unknown)[] },
+): Promise<number> {
+  const folder = join(dataDir, name)
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  const logins = [ownerLogin, serverLogin].map(login =>
+    login
+      .split(':')
+      .map(word => `"${word}"`)
+      .join(' '),
+  )
+  writeFileSync(join(folder, 'userlist.txt'), `${logins.join('\n')}\n`)
+  const own = await steadyPort()
+  const file = render('pgbouncer.ini', join(folder, 'pgbouncer.ini'), {
+    DATABASE_HOST: '127.0.0.1',
+    DATABASE_PORT: String(port),
+    POOLER_ADDRESS: '127.0.0.1',
+    POOLER_PORT: String(own),
+    FOLDER: folder,
+  })
+  const commandLine = [...asAccount(), programs.pgbouncer!, file]
+  const program = await startProgram({ name, commandLine, log: join(folder, 'pgbouncer.log') })
+  stops.push(program.stop)
+  return own
 }

@@ -25,6 +25,12 @@ export function render(file: string, to: string, settings: Record<string, string
   return to
 }
 
+/** The beginning of the command line of a program that root must not be. */
+export function asAccount(): string[] {
+  const account = postgresAccount()
+  return account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
+}
+
 /** How a member of the cluster is: `leader`, `sync_standby` or `replica`, and what it does. */
 interface Member {
   name: Machine
@@ -121,12 +127,11 @@ async function startMachine(
     if (account) chownSync(path, account.uid, account.gid)
     return path
   }
-  const as = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
   const env = { ...settings, PATH: `${programs.postgres}:${process.env.PATH}`, HOME: folder, LANG: 'C.UTF-8' }
   const start = (program: string, args: string[]) =>
     startProgram({
       name: `${program} of ${name}`,
-      commandLine: network.on(name, [...as, ...args]),
+      commandLine: network.on(name, [...asAccount(), ...args]),
       env,
       log: join(folder, `${program}.log`),
     })

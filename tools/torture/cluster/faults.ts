@@ -5,6 +5,8 @@ import { type Program, signalAll } from './program.ts'
 
 /** What faults strike. */
 export interface Targets {
+  /** A part of the names of faults to strike. */
+  only: string
   cluster: Cluster
   network: Network
   balancers: Program[]
@@ -138,7 +140,8 @@ export async function strike(
   random: () => number,
   probe: () => Promise<void>,
 ): Promise<Struck> {
-  const names = Object.keys(faults).filter(name => targets.network.canCut || !name.includes('cut off'))
+  const { network, only } = targets
+  const names = Object.keys(faults).filter(name => name.includes(only) && (network.canCut || !name.includes('cut off')))
   const fault = names[index % names.length]!
   await targets.cluster.untilWhole(180)
   const lasting = await faults[fault]!(targets, random)

@@ -10,7 +10,7 @@ import { prepareSandboxSigner } from '@coffer/server/signer/start.ts'
 import { superviseSigner } from '@coffer/server/signer/supervise.ts'
 import { startServer } from '../../parts.ts'
 import { killSignerOf, type Platform, startChains, superviseServer } from '../platform.ts'
-import { startBalancer } from './balancer.ts'
+import { startBalancer, startPooler } from './balancer.ts'
 import { type DatabaseMachine, ownerLogin, serverLogin, startCluster } from './database.ts'
 import { type Struck, strike, type Targets } from './faults.ts'
 import { makeNetwork } from './network.ts'
@@ -26,10 +26,13 @@ export interface ClusterPlatform extends Platform {
 
 /**
  * Starts three PostgreSQL under Patroni, and two servers each behind its HAProxy, with the files of `ops/cluster`; one
- * signer, and two chains behind faulty nodes.
+ * signer, and two chains behind faulty nodes. Only faults whose names contain `only` are struck.
  */
-export async function startClusterPlatform(dataDir: string, random: () => number): Promise<ClusterPlatform> {
-  const programs = findPrograms()
+export async function startClusterPlatform(
+  dataDir: string,
+  { only, withPooler, random }: { only: string; withPooler: boolean; random: () => number },
+): Promise<ClusterPlatform> {
+  const programs = findPrograms(withPooler)
   // Other users run PostgreSQL in it.
   chmodSync(dataDir, 0o711)
   const stops: (() => unknown)[] = []
@@ -37,7 +40,7 @@ export async function startClusterPlatform(dataDir: string, random: () => number
     for (const each of stops.splice(0).reverse()) await Promise.resolve(each()).catch(() => {})
   }
   try {
-    return await startAll({ dataDir, programs, random, stops, stop })
+    return await startAll({ dataDir, programs, only, random, stops, stop })
   } catch (error) {
     await stop()
     throw error
@@ -47,12 +50,13 @@ export async function startClusterPlatform(dataDir: string, random: () => number
 interface Starting {
   dataDir: string
   programs: Programs
+  only: string
   random: () => number
   stops: (() => unknown)[]
   stop: () => Promise<void>
 }
 
-async function startAll({ dataDir, programs, random, stops, stop }: Starting): Promise<ClusterPlatform> {
+async function startAll({ dataDir, programs, only, random, stops, stop }: Starting): Promise<ClusterPlatform> {
   const network = makeNetwork()
   stops.push(network.stop)
   const cluster = await startCluster(dataDir, network, programs)
@@ -99,7 +103,7 @@ async function startAll({ dataDir, programs, random, stops, stop }: Starting): P
     }
   }
   const killSigner = () => killSignerOf(process.pid)
-  const targets: Targets = { cluster, network, balancers, servers, killSigner, startBeside }
+  const targets: Targets = { only, cluster, network, balancers, servers, killSigner, startBeside }
   const struck: Struck[] = []
   return {
     databaseUrl: envOf('', 0, hosts[0]!).DATABASE_URL,
@@ -131,6 +135,9 @@ async function startBalancers(
     const balancer = await startBalancer(name, { ...on, ports: { ...ports, ...side } })
     stops.push(balancer.stop)
     balancers.push(balancer)
+    const { programs, dataDir } = on
+    if (programs.pgbouncer)
+      side.database = await startPooler(`${name}-pooler`, { programs, dataDir, port: side.database, stops })
     sides.push(side)
   }
   return { balancers, sides }

@@ -8,6 +8,8 @@ export interface Programs {
   etcd: string
   haproxy: string
   postgres: string
+  /** Only where servers connect by it. */
+  pgbouncer?: string
 }
 
 const isProgram = (path: string) => {
@@ -40,12 +42,18 @@ function findPostgres(): string | undefined {
  * Finds what a cluster is made of.
  * @throws Problem that names what is missing
  */
-export function findPrograms(): Programs {
-  const found = { patroni: find('patroni'), etcd: find('etcd'), haproxy: find('haproxy'), postgres: findPostgres() }
+export function findPrograms(withPooler: boolean): Programs {
+  const found = {
+    patroni: find('patroni'),
+    etcd: find('etcd'),
+    haproxy: find('haproxy'),
+    postgres: findPostgres(),
+    ...(withPooler && { pgbouncer: find('pgbouncer') }),
+  }
   const missing = Object.entries(found).flatMap(([name, path]) => (path ? [] : [name]))
   if (missing.length > 0)
     throw new OperatorProblem(
-      `The cluster needs ${missing.join(', ')}: on Debian, "apt-get install --no-install-recommends postgresql patroni etcd-server haproxy", then stop what starts by itself.`,
+      `The cluster needs ${missing.join(', ')}: on Debian, "apt-get install --no-install-recommends postgresql patroni etcd-server haproxy${withPooler ? ' pgbouncer' : ''}", then stop what starts by itself.`,
     )
   return found as Programs
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { logLoss } from './log-loss.ts'
 import { type LoopOptions, runJobLoop } from './loop.ts'
 
 /** Grace period (ms) at shutdown. Unfinished attempts are made again once their lease ends. */
@@ -31,7 +32,10 @@ export async function runSendQueue<T>({ listen, lease, send, about, ...job }: Qu
       const taken = await lease(underWay.size)
       for (const item of taken) {
         const attempt = send(item)
-          .catch(error => job.log.error({ err: error, job: job.name, ...about(item) }, 'attempt not recorded'))
+          .catch(error => {
+            const what = { job: job.name, ...about(item) }
+            if (!logLoss(job.log, error, what)) job.log.error({ err: error, ...what }, 'attempt not recorded')
+          })
           .finally(() => {
             underWay.delete(attempt)
             wakeUp()
