@@ -43,7 +43,10 @@ const ofMoney = [
 ]
 const big = [...ofPayments, ...ofMoney, 'callbacks', 'callback_attempts', 'notifications', 'messages']
 /** Tables of statements that run every few seconds. */
-const polled: Record<string, string[]> = { 'operator-alerts-queue': ['incidents', 'operator_alerts', 'audit_log'] }
+const polled: Record<string, string[]> = {
+  'alerts-insert': ['incidents', 'messages', 'audit_log'],
+  'alerts-insert-ends': ['incidents', 'messages'],
+}
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
 /**
  * Statements that read all there is, which nobody waits for, or all that waits to be swept or is compared by the hour.
@@ -91,7 +94,10 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callbacks-first-due': [testStart],
   'callbacks-given-up': [],
   'console-dead-letters': [testStart],
-  'operator-alerts-queue': [testStart, testStart - 86_400],
+  'alerts-insert': [testStart, testStart - 86_400, 'id'],
+  'alerts-insert-ends': [testStart, testStart - 86_400, 'id'],
+  'alert-hook-last': ['hook'],
+  'message-give-back': ['m1', 1, testStart],
   'callbacks-lease': [testStart, testStart + 60, 50, '{}', 10, 10],
   'callbacks-found': [{}, { status: 1, appid, ...sale }].flatMap(filter =>
     pages((c, offset) => listCallbacks(c, id, { trade_no: tradeNo, ...filter }, { offset, limit: page })),

@@ -64,8 +64,6 @@ export interface ColumnTypes {
   'audit_log.reason': AuditEntry['reason']
   'announcements.texts': AnnouncementTexts
   'passkeys.realm': Realm
-  'operator_alerts.kind': AlertKind
-  'operator_alerts.way': 'mail' | 'push' | 'hook'
   'alert_hooks.kinds': AlertKind
   'alert-hook.kinds': AlertKind[]
   'alert-hooks.kinds': AlertKind[]

@@ -1,5 +1,6 @@
 import type { AccountEvent, NotificationSubject, notificationType } from './codes.ts'
 import type { RoleRestrictedCall } from './operator/calls.ts'
+import type { AlertKind } from './operator/names.ts'
 import type { routes } from './routes.ts'
 
 /**
@@ -326,8 +327,37 @@ export type ShopEvent = keyof typeof shopEvents
 export const findEvent = (name: string): EventDefinition | undefined =>
   Object.hasOwn(events, name) ? events[name as EventName] : undefined
 
+/**
+ * What operators are told of while it lasts, by the call that it leads to. Its texts are made when they are sent.
+ * `asked`: that of a decision is the one that waits for a second person.
+ */
+const allAlerts = {
+  alert_incident: { to: 'POST /api/operator/v1/incidents/:id/take', urgency: 'decide' },
+  /** For who was told of it. */
+  alert_incident_ended: { to: 'POST /api/operator/v1/incidents/:id/take', urgency: 'know' },
+  alert_withdrawal: { to: 'POST /api/operator/v1/withdrawals/:id/approve', urgency: 'decide' },
+  alert_refund: { to: 'POST /api/operator/v1/refunds/:id/approve', urgency: 'decide' },
+  alert_opening: { to: 'POST /api/operator/v1/merchants/:id/review', urgency: 'decide' },
+  alert_removal: { to: 'POST /api/operator/v1/merchants/:id/remove-authenticator', urgency: 'decide' },
+  alert_decision: { to: 'asked', urgency: 'decide' },
+} as const satisfies Record<
+  `alert_${AlertKind}` | 'alert_incident_ended',
+  Pick<EventDefinition, 'urgency'> & { to: RoleRestrictedCall | 'asked' }
+>
+
+/** The name of an alert, which is stored. */
+export type AlertName = keyof typeof allAlerts
+
+/** All alerts. */
+export const alerts: Record<AlertName, Pick<EventDefinition, 'urgency'> & { to: RoleRestrictedCall | 'asked' }> =
+  allAlerts
+
+export const isAlertName = (name: string): name is AlertName => Object.hasOwn(alerts, name)
+
 /** Returns how urgent a stored name is; `know` for one of another version of the server. */
 export const findUrgency = (name: string): EventDefinition['urgency'] =>
-  Object.hasOwn(operatorEvents, name)
-    ? operatorEvents[name as OperatorEventName].urgency
-    : (findEvent(name)?.urgency ?? 'know')
+  isAlertName(name)
+    ? alerts[name].urgency
+    : Object.hasOwn(operatorEvents, name)
+      ? operatorEvents[name as OperatorEventName].urgency
+      : (findEvent(name)?.urgency ?? 'know')

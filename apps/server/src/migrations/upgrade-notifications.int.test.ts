@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
+import { alertChannels } from '../domains/console/alert-channels.ts'
+import { queueAlerts } from '../domains/console/alerts.ts'
 import { ensurePushKeys } from '../domains/notifications/push-keys.ts'
+import { makeMessageSender, sendDueMessages } from '../domains/notifications/sender.ts'
 import {
   countUnreadMoneyNotifications,
   countUnreadNotifications,
@@ -99,4 +102,56 @@ test('pushes that wait are sent after the upgrade, to readers whom they still co
     'https://push.example/m',
     'https://push.example/n',
   ])
+})
+
+test('alerts that wait are sent after the upgrade, and those that were sent are not sent again', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0064_devices_of_operators')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  const now = String(testStart)
+  await pool.query(
+    `insert into persons (id, realm, email, password_hash, authenticator_secret, created_at)
+       values ('op', 'console', 'op@example.com', 'x', 'x', 0);
+     insert into members (person_id, merchant_id, role, created_at) values ('op', '', 'owner', 0);
+     insert into push_devices (id, person_id, session_id, endpoint, p256dh, auth, language, device, created_at, seen_at)
+       values ('d', 'op', '', 'https://push.example/d', 'p', 'a', 'en', 'Phone', 0, 0);
+     insert into alert_hooks (id, url, kinds, secret, created_at) values ('h', 'https://x.example', '{incident}', '', 0);
+     insert into incidents (id, kind, detail, created_at) values ('i1', 'audit_log', '{}', $1), ('i2', 'audit_log', '{}', $1);
+     insert into operator_alerts (receiver, way, subject, kind, object, created_at, due_at, tries, done_at, result) values
+       ('op', 'mail', 'incident i1', 'incident', 'i1', $1, $1, 2, null, ''),
+       ('op', 'mail', 'incident i2', 'incident', 'i2', $1, $1, 1, $1, 'mailed'),
+       ('d', 'push', 'incident i2', 'incident', 'i2', $1, $1, 1, $1, 'gone'),
+       ('gone', 'push', 'incident i2', 'incident', 'i2', $1, $1, 1, $1, ''),
+       ('h', 'hook', 'incident i1', 'incident', 'i1', $1, $1, 3, $1, 'HTTP 200'),
+       ('h', 'hook', 'incident i2', 'incident', 'i2', $1, $1, 24, $1, 'HTTP 500'),
+       ('op', 'mail', 'decision POST /api/operator/v1/wallets/:id/resume eth 1', 'decision',
+         'POST /api/operator/v1/wallets/:id/resume eth 1', $1, $1, 0, $1, '')`.replaceAll('$1', now),
+  )
+  await migrate(url)
+  const { rows } = await pool.query(
+    `select event, channel, person_id, address, result, error from messages order by channel, address, result, event`,
+  )
+  assert.deepEqual(
+    rows.map(row => Object.values(row).join(' ')),
+    [
+      'alert_incident hook h h accepted HTTP 200',
+      'alert_incident hook h h expired HTTP 500',
+      'alert_incident mail op op@example.com  ',
+      'alert_incident mail op op@example.com accepted ',
+      'alert_decision mail op op@example.com unwanted ',
+      'alert_incident push op d refused ',
+      'alert_incident push gone gone unwanted ',
+    ],
+  )
+  const [decision] = (await pool.query(`select audience from messages where event = 'alert_decision'`)).rows
+  assert.equal(decision.audience, 'POST /api/operator/v1/wallets/:id/resume')
+  const deps = makeTestDeps({ pool })
+  await queueAlerts(deps)
+  await sendDueMessages(deps, makeMessageSender(deps, [alertChannels]))
+  assert.deepEqual(
+    deps.mails.map(mail => [mail.to, /incidents\/\S+/.exec(mail.text)?.[0]]),
+    [['op@example.com', 'incidents/i1']],
+  )
 })

@@ -1,8 +1,9 @@
 /**
  * How one attempt to deliver a message ended. `refused` is for good: the address, chat or device is gone. `isAway`: the
- * service takes nothing at present, so that other messages wait, too. `retryAfter` is in seconds.
+ * service takes nothing at present, so that other messages wait, too. `retryAfter` is in seconds,
+ * `answer` what the service said.
  */
 export type Delivery =
-  | { result: 'accepted' }
+  | { result: 'accepted'; answer?: string | undefined }
   | { result: 'later'; error: string; retryAfter?: number | undefined; isAway?: boolean | undefined }
   | { result: 'refused'; error: string }

@@ -194,8 +194,9 @@ export async function addTraces(owner: pg.Pool): Promise<void> {
      select merchant_id, 'p' || id || '/1', 'g' || id, 1, 'fee', asset_id, merchant_id || '/available/' || asset_id,
        'house/fees/' || asset_id, greatest(fee, 1), 0, null, credited_at from deposits where state = 'credited'`,
     `insert into incidents (id, kind, detail, created_at, resolved_at) select n, 'own_transfer', '{}', n, n from generate_series(1, 9999) n`,
-    `insert into operator_alerts (receiver, way, subject, kind, object, created_at, due_at, done_at)
-     select 'r', 'mail', n, 'incident', n, n, n, n from generate_series(1, 9999) n`,
+    `insert into messages (id, realm, person_id, audience, channel, address, event, params, created_at, due_at, done_at, result)
+     select 'alert ' || n, 'console', 'r', '', 'mail', 'r', 'alert_incident', jsonb_build_object('subject', 'incident ' || n, 'object', n),
+       ${testStart} - n, ${testStart} - n, ${testStart} - n, 'accepted' from generate_series(1, 9999) n`,
     `insert into ledger_checkpoints (asset_id, before, chain)
      select asset_id, ${testStart - 7_200}, -sum(amount) from ledger_postings
      where place = 0 and created_at < ${testStart - 7_200} group by asset_id`,

@@ -52,11 +52,15 @@ export async function testAlertDevice(
   if (!(await deviceOfPerson(deps.pool, operatorId, id))) throw new Refusal('operation_failed', { field: 'device' })
   const texts = renderInLanguages(language => ({ subject: testAlertTexts[language], lines: [] }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
-  return { ok: (await pushAlert(deps, id, newId(), alert)).result === 'accepted' }
+  return { ok: (await pushAlert(deps, id, { subject: newId(), alert })).result === 'accepted' }
 }
 
 /** Makes one attempt to show an alert on a device. The end of an incident replaces its beginning. */
-export function pushAlert(deps: Deps, device: string, subject: string, { link, texts }: OperatorAlert) {
+export function pushAlert(
+  deps: Deps,
+  device: string,
+  { subject, alert: { link, texts } }: { subject: string; alert: OperatorAlert },
+) {
   const topic = alertId(subject.replace(/^end of /, ''))
   return pushToDevice(deps, device, language => {
     const { subject: title, lines } = texts[language]

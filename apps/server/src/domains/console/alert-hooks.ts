@@ -1,4 +1,5 @@
 import { webhookSecretOverlapSeconds } from '@coffer/contract/codes/applications.ts'
+import type { AlertName } from '@coffer/contract/events.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageList } from '@coffer/contract/languages.ts'
 import { type AlertKind, testAlertTexts } from '@coffer/contract/operator/names.ts'
@@ -9,8 +10,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { newWebhookSecret } from '../../kit/secrets.ts'
 import { checkNotifyUrl } from '../../outside/check-notify-url.ts'
-import { postSigned } from '../../outside/post-signed.ts'
+import type { Delivery } from '../../outside/delivery.ts'
+import { deliverSigned } from '../notifications/channels/hook.ts'
 import { alertId, type OperatorAlert, renderInLanguages } from './alert-mails.ts'
+import { kindOfAlert } from './alert-makers.ts'
 
 /** A system that gets alerts; secrets are sealed. */
 interface Hook {
@@ -45,8 +48,8 @@ const hooks = all(
 )
 const lastOf = all(
   'alert-hook-last',
-  `select kind, object, created_at, tries, done_at, result from operator_alerts
-   where receiver = $1 order by created_at desc limit ${shownMax}`,
+  `select event, params, created_at, tries, done_at, error from messages
+   where channel = 'hook' and address = $1 order by created_at desc, id desc limit ${shownMax}`,
 )
 const one = first(
   'alert-hook',
@@ -65,10 +68,13 @@ export const listAlertHooks = async ({ pool, clock }: Deps) => ({
       ...hook,
       previous_until: previous_until > clock() ? previous_until : 0,
       created_time: created_at,
-      last: (await lastOf(pool, hook.id)).map(({ created_at: created_time, done_at, ...alert }) => ({
-        ...alert,
+      last: (await lastOf(pool, hook.id)).map(({ event, params, created_at: created_time, tries, done_at, error }) => ({
+        kind: kindOfAlert(event as AlertName),
+        object: params.object ?? '',
         created_time,
+        tries,
         done_time: done_at ?? 0,
+        result: error,
       })),
     })),
   ),
@@ -109,15 +115,21 @@ export async function readAlertHookState({ pool, clock }: Deps, id: string) {
 
 /** Sends an alert that says it is a test, once, and returns how that ended. */
 export async function testAlertHook(deps: Deps, { id }: { id: string }): Promise<{ ok: boolean; result: string }> {
-  const hook = await one(deps.pool, id, deps.clock())
+  const hook = await readAlertHook(deps, id)
   if (!hook) throw new Refusal('operation_failed', { field: 'hook' })
   const texts = renderInLanguages(language => ({
     subject: testAlertTexts[language],
     lines: [testAlertTexts[language]],
   }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
-  return postAlert(deps, hook, { subject: newId(), kind: 'test', object: '', created_at: deps.clock(), alert })
+  const sent = { subject: newId(), kind: 'test', object: '', created_at: deps.clock(), alert } as const
+  const outcome = await postAlert(deps, hook, sent)
+  const isOk = outcome.result === 'accepted'
+  return { ok: isOk, result: (isOk ? outcome.answer : outcome.error) ?? '' }
 }
+
+/** Reads a system, with the secrets that sign now. */
+export const readAlertHook = ({ pool, clock }: Deps, id: string): Promise<Hook | undefined> => one(pool, id, clock())
 
 interface Sent {
   subject: string
@@ -128,17 +140,18 @@ interface Sent {
 }
 
 /** Makes one attempt. */
-export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ ok: boolean; result: string }> {
+export function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<Delivery> {
   const id = alertId(sent.subject)
-  const { ok, result } = await postSigned(deps, {
+  const secrets = [hook.secret, hook.previous_secret]
+  const place = hookSecretAt(hook.id)
+  return deliverSigned(deps, {
     url: hook.url,
     agent: 'Coffer-Alert/1',
     id,
     body: alertBody(id, sent),
-    secrets: [hook.secret, hook.previous_secret],
-    place: hookSecretAt(hook.id),
+    secrets,
+    place,
   })
-  return { ok, result }
 }
 
 /** The body in the form of callbacks; `data.id` is the same at every attempt. */

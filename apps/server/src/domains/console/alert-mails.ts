@@ -43,6 +43,16 @@ export const renderInLanguages = (
 ): OperatorAlert['texts'] =>
   Object.fromEntries(languageList.map(language => [language, make(language)])) as OperatorAlert['texts']
 
+/** Stands for an alert whose texts could not be made. */
+export const unreadableAlert = (link: string): OperatorAlert => ({
+  urgent: false,
+  link,
+  texts: {
+    en: { subject: 'Something needs your attention', lines: ['Something needs your attention in the console.'] },
+    'zh-CN': { subject: '有事项待处理', lines: ['控制台有事项待处理。'] },
+  },
+})
+
 interface Incident {
   kind: string
   /** Name of its network; empty: none. */

@@ -1,4 +1,5 @@
 import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { AlertName } from '@coffer/contract/events.ts'
 import { isUrgent } from '@coffer/contract/incidents/steps.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
@@ -90,7 +91,7 @@ async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Oper
 }
 
 /** Returns the alert that says that an incident is over; undefined while it is not. */
-export async function makeEndAlert(deps: Deps, id: string): Promise<OperatorAlert | undefined> {
+async function makeEndAlert(deps: Deps, id: string): Promise<OperatorAlert | undefined> {
   const parts = await readIncidentParts(deps.pool, id)
   if (parts.some(each => each.resolved_at === 0)) return undefined
   const closed = (await readIncidentEntries(deps.pool, id)).findLast(each => each.what === 'closed')
@@ -98,19 +99,24 @@ export async function makeEndAlert(deps: Deps, id: string): Promise<OperatorAler
   return alert && toEndedAlert(alert, closed)
 }
 
-/** How an alert about each kind of object is made; undefined once nobody has to act on it. */
-export const alertMakers: Record<AlertKind, Maker> = {
-  async incident(deps, id) {
+/** What an alert is about. */
+export const kindOfAlert = (name: AlertName): AlertKind =>
+  name === 'alert_incident_ended' ? 'incident' : (name.slice('alert_'.length) as AlertKind)
+
+/** How each alert is made; undefined once nobody has to act on it. */
+export const alertMakers: Record<AlertName, Maker> = {
+  alert_incident_ended: makeEndAlert,
+  async alert_incident(deps, id) {
     const parts = await readIncidentParts(deps.pool, id)
     return parts.every(each => each.resolved_at !== 0) ? undefined : incidentAlert(deps, id, parts)
   },
-  async withdrawal(deps, id) {
+  async alert_withdrawal(deps, id) {
     const found = await readAnyWithdrawal(deps.pool, id)
     if (!found || (found.status !== auditing && found.status !== abnormal)) return undefined
     const what = { en: 'A withdrawal needs a decision', 'zh-CN': '有提现待审核' }
     return payout(deps, { ...found, chain: found.definition.name }, `/withdrawals/${id}`, what)
   },
-  async refund(deps, id) {
+  async alert_refund(deps, id) {
     const found = await readAnyRefund(deps.pool, id)
     if (found?.status !== abnormal) return undefined
     const { token, decimals, definition } = found
@@ -118,14 +124,14 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const of = { ...found, token: token ?? '', decimals: decimals ?? 0, chain: definition?.name ?? '' }
     return payout(deps, { ...of, amount: found.receives }, `/refunds/${id}`, what)
   },
-  async opening(deps, mchid) {
+  async alert_opening(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)
     if (found?.status !== primary_audit && found?.status !== advanced_audit) return undefined
     const what = { en: 'A merchant has requested permission', 'zh-CN': '有商户申请开通' }
     const facts = [['merchant', named(found)] as const]
     return decision(deps, { page: `/merchants/${mchid}`, what, short: quoted(found.name), facts })
   },
-  async removal(deps, mchid) {
+  async alert_removal(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)
     const pending = found && (await readAuthenticatorRemoval(deps.pool, found.id))
     if (!pending || pending.confirmed_by !== null) return undefined
@@ -136,7 +142,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const facts = [['merchant', named(found)] as const, ['askedBy', pending.requested_by] as const]
     return decision(deps, { page: `/merchants/${mchid}`, what, short: quoted(found.name), facts })
   },
-  async decision(deps, object) {
+  async alert_decision(deps, object) {
     const found = await findOpenDecision(deps, object)
     if (!found) return undefined
     const { call, value, who, reason } = found

@@ -5,6 +5,7 @@ import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import type { TestDeps } from '../../testing/deps.ts'
 import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
 import { atShell, testOperator } from '../../testing/operators.ts'
 import { type Received, testReceiver } from '../../testing/receiver.ts'
@@ -15,10 +16,12 @@ import { endUnseenPushDevices } from '../identity/push/push-devices.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { computePushDeviceId, ensurePushKeys } from '../notifications/push-keys.ts'
+import { makeMessageSender, sendDueMessages } from '../notifications/sender.ts'
 import { changeRole } from '../operators/change-operator.ts'
 import { createDualApprovalCheck } from '../operators/decide-together.ts'
 import { renewOperatorInvitation } from '../operators/invitations.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
+import { alertChannels } from './alert-channels.ts'
 import { addAlertDevice, listAlertDevices, removeAlertDevice, testAlertDevice } from './alert-devices.ts'
 import {
   addAlertHook,
@@ -29,12 +32,12 @@ import {
   testAlertHook,
 } from './alert-hooks.ts'
 import { saveAlertSettings } from './alert-settings.ts'
-import { mailOperators, sendDeviceAndHookAlerts } from './alerts.ts'
+import { queueAlerts } from './alerts.ts'
 import { addIncidentEntry } from './incident-store.ts'
 
-const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
-  const mailed = await mailOperators(deps)
-  return (await sendDeviceAndHookAlerts(deps)) || mailed
+const alertAll = async (deps: TestDeps) => {
+  await queueAlerts(deps)
+  await sendDueMessages(deps, makeMessageSender(deps, [alertChannels]))
 }
 
 test('an incident is mailed once to each operator who can act, and not for its parts', async t => {

@@ -9,8 +9,10 @@ import { lateCallbackSeconds, watchLateCallbacks } from '../callbacks/watch-late
 import { readChainAssets } from '../chains/assets.ts'
 import { unseenIncidentSeconds } from '../chains/lasting-incidents.ts'
 import { pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
+import { makeMessageSender, sendDueMessages } from '../notifications/sender.ts'
 import { stuckTransactionSeconds, watchStuckTransactions } from '../outgoing/watch-stuck-transactions.ts'
-import { mailOperators } from './alerts.ts'
+import { alertChannels } from './alert-channels.ts'
+import { queueAlerts } from './alerts.ts'
 import { readIncidentFacts } from './incident-facts.ts'
 import { readIncidentParts } from './incident-store.ts'
 import { readNewestOpenIncidents } from './open-incidents.ts'
@@ -45,7 +47,8 @@ test('a full queue is an incident that says how many callbacks wait, on Today an
   const { queues } = (await w.ask(token, 'GET queues')).data
   const { waiting, oldest_time } = queues.find((each: { queue: string }) => each.queue === 'callbacks')
   assert.deepEqual([waiting, oldest_time], [40, began])
-  await mailOperators(w.deps)
+  await queueAlerts(w.deps)
+  await sendDueMessages(w.deps, makeMessageSender(w.deps, [alertChannels]))
   const mails = w.deps.mails.filter(each => each.to === email)
   assert.match(mails[0]!.subject, /Callbacks are late.*回调延迟/)
   assert.match(mails[0]!.text, /Waiting callbacks: 40\n/)

@@ -6,7 +6,7 @@ import { updateMessageMetrics } from './metrics.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { readTelegram } from './read-telegram.ts'
 import { messageHandlers } from './routes.ts'
-import { messageChannels, sendMessages } from './sender.ts'
+import { messageChannels } from './sender.ts'
 
 /** Seconds for which it is known what was sent. */
 const storedSeconds = 30 * 86_400
@@ -15,7 +15,6 @@ export default defineDomain({
   routes: notificationRoutes,
   handlers: messageHandlers,
   jobs: (deps, signal) => [
-    sendMessages(deps, signal),
     { name: 'read Telegram', everyMs: 2_000, work: () => readTelegram(deps, signal) },
     { name: 'end announcements', everyMs: 10_000, work: () => endAnnouncements(deps) },
   ],

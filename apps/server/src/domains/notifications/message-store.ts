@@ -31,9 +31,10 @@ export const leaseMessages = all(
          else concat_ws('|', m.realm, s.merchant, m.person_id, m.channel, m.together, m.address) end as one
      from messages m
      cross join lateral (
-       -- Each push service is one of its own.
+       -- Each push service is one of its own, and each system of operators.
        select case m.channel when 'push' then 'push ' || coalesce((
            select lower(substring(d.endpoint from '://([^/?#]+)')) from push_devices d where d.id = m.address), '')
+         when 'hook' then 'hook ' || m.address
          else m.channel end as service, coalesce(m.merchant_id, '') as merchant
      ) s
      cross join lateral (
@@ -99,5 +100,10 @@ export const endMessage = run(
 export const postponeMessage = run(
   'message-later',
   'update messages set due_at = $3, error = $4 where id = $1 and done_at is null and tries = $2',
+)
+/** Gives back a message that was not tried. */
+export const giveBackMessage = run(
+  'message-give-back',
+  'update messages set due_at = $3, tries = tries - 1 where id = $1 and done_at is null and tries = $2',
 )
 export const deleteOldMessages = run('messages-forget', 'delete from messages where created_at < $1')

@@ -27,7 +27,12 @@ export interface EventMessage extends ToldEvent, Reader {}
 export interface Message extends Reader {
   id: string
   realm: string
-  events: readonly [ToldEvent, ...ToldEvent[]]
+  events: readonly [MessageEvent, ...MessageEvent[]]
+}
+
+/** An event that a message tells of, with the row that it stands in. */
+export interface MessageEvent extends ToldEvent {
+  id: string
 }
 
 /** Makes what is sent of one event or of several, with what makes each. */

@@ -5,14 +5,15 @@ import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, mayOperatorCall } from '../../kit/audience.ts'
 import { findSendTime } from '../../kit/quiet-hours.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
-import { type Attempted, type Channel, describeError } from './channels/channel.ts'
+import { type Attempted, type Channel, describeError, type EventChannels } from './channels/channel.ts'
 import { chatChannel } from './channels/chat.ts'
 import { mailChannel } from './channels/mail.ts'
 import { pushChannel } from './channels/push.ts'
 import { textChannel } from './channels/text.ts'
-import type { ToldEvent } from './message.ts'
+import type { MessageEvent } from './message.ts'
 import {
   endMessage,
+  giveBackMessage,
   type LeasedMessage,
   leaseMessages,
   messagesSentWith,
@@ -25,7 +26,7 @@ import { ServicePlaces } from './services.ts'
 
 const channels: Record<string, Channel> = { mail: mailChannel, text: textChannel, push: pushChannel, chat: chatChannel }
 
-export const messageChannels: readonly string[] = Object.keys(channels)
+export const messageChannels: readonly string[] = [...Object.keys(channels), 'hook']
 
 /** Seconds after which a message is sent again whose attempt was never recorded (crash). Longer than one takes. */
 const leaseSeconds = 120
@@ -38,11 +39,14 @@ const patience = { lost: 3 * 86_400, decide: 3 * 86_400, know: 86_400 }
  * What sends messages to people: at least once, each with an id that a repeat has, too. One that is sent just before a
  * crash is sent again once its lease is over.
  */
-export function makeMessageSender(deps: Deps) {
+export function makeMessageSender(deps: Deps, others: readonly EventChannels[] = []) {
+  const all = Object.assign({}, ...others.map(each => each.channels), channels) as typeof channels
   const places = new ServicePlaces(
     deps.clock,
-    Object.fromEntries(Object.entries(channels).map(([name, { places }]) => [name, places])),
+    Object.fromEntries(Object.entries(all).map(([name, { places }]) => [name, places])),
   )
+  const channelOf = ({ event, channel }: LeasedMessage): Channel | undefined =>
+    (others.find(each => each.isFor(event))?.channels ?? channels)[channel]
   return {
     async lease(): Promise<LeasedMessage[]> {
       const { limit, ...room } = places.free()
@@ -54,16 +58,16 @@ export function makeMessageSender(deps: Deps) {
     },
     async send(message: LeasedMessage): Promise<void> {
       const done = places.start(message)
-      const { outcome, unwanted } = await attempt(deps, message)
+      const { outcome, unwanted } = await attempt(deps, message, channelOf(message))
       done(outcome)
       await record(deps, message, outcome, unwanted)
     },
   }
 }
 
-/** Sends what is due until `signal` aborts. */
-export function sendMessages(deps: Deps, signal: AbortSignal): Promise<void> {
-  const sender = makeMessageSender(deps)
+/** Sends what is due until `signal` aborts. `others` are channels of events that other domains make the texts of. */
+export function sendMessages(deps: Deps, signal: AbortSignal, others: readonly EventChannels[] = []): Promise<void> {
+  const sender = makeMessageSender(deps, others)
   return runSendQueue({
     name: 'send messages',
     log: deps.log,
@@ -105,21 +109,27 @@ const isConcerned = ({ realm, role, channel }: LeasedMessage, { audience }: { au
     ? mayOperatorCall(role ?? '', audience)
     : audiencesOfRole(asMerchantRole(role ?? '')).includes(audience))
 
-const toEvent = ({ event, params, created_at }: ToldEvent): ToldEvent => ({ event, params, created_at })
+const toEvent = ({ id, event, params, created_at }: MessageEvent): MessageEvent => ({ id, event, params, created_at })
 
 /** Makes one attempt, and names what of it concerns its reader no more, which is left out. */
-async function attempt(deps: Deps, leased: LeasedMessage): Promise<{ outcome: Attempted; unwanted: string[] }> {
+async function attempt(
+  deps: Deps,
+  leased: LeasedMessage,
+  channel: Channel | undefined,
+): Promise<{ outcome: Attempted; unwanted: string[] }> {
   try {
     const rest = leased.together === null ? [] : await messagesSentWith(deps.pool, leased.id)
     const { true: [first, ...others] = [], false: unwanted = [] } = Object.groupBy([leased, ...rest], each =>
       isConcerned(leased, each) ? 'true' : 'false',
     )
     if (!first) return { outcome: { result: 'unwanted' }, unwanted: [] }
-    const { id, realm, channel, person_id, address, time_zone } = leased
+    if (!channel) return { outcome: { result: 'later', error: `no channel for ${leased.event}` }, unwanted: [] }
+    const { id, realm, person_id, address, time_zone } = leased
     const language = languageOf(leased.language ?? '')
     const events = [toEvent(first), ...others.map(toEvent)] as const
     const message = { id, realm, person_id, address, time_zone, language, events }
-    return { outcome: await channels[channel]!.attempt(deps, message), unwanted: unwanted.map(each => each.id) }
+    const outcome = await channel.attempt(deps, message)
+    return { outcome, unwanted: [...unwanted.map(each => each.id), ...(outcome.left ?? [])] }
   } catch (error) {
     return { outcome: { result: 'later', error: describeError(error) }, unwanted: [] }
   }
@@ -128,11 +138,16 @@ async function attempt(deps: Deps, leased: LeasedMessage): Promise<{ outcome: At
 async function record(deps: Deps, message: LeasedMessage, outcome: Attempted, unwanted: string[]): Promise<void> {
   const { id, tries, channel, event } = message
   const now = deps.clock()
+  if (outcome.result === 'postponed') {
+    await giveBackMessage(deps.pool, id, tries, outcome.until)
+    return
+  }
   if (outcome.result !== 'later') {
     countMessageAttempt(channel, outcome.result)
     const error = outcome.result === 'refused' ? outcome.error : ''
+    const answer = outcome.result === 'accepted' ? outcome.answer : undefined
     if (error) deps.log.warn({ message: id, channel, event, error }, 'message refused')
-    await endMessage(deps.pool, id, tries, now, outcome.result, error, unwanted)
+    await endMessage(deps.pool, id, tries, now, outcome.result, answer ?? error, unwanted)
     return
   }
   const { error, retryAfter = 0 } = outcome

@@ -211,8 +211,7 @@ export default {
   // What the jobs of a server do, by their names
   jobNames: {
     send: 'Send payouts and sweeps',
-    'alert operators': 'Email alerts to operators',
-    'alert systems': 'Send alerts to devices and systems',
+    'alert operators': 'Find what operators are alerted of',
     'check audit log': 'Verify the audit log',
     'compare nodes': 'Compare what nodes answer',
     'watch frozen payouts': 'Report payouts and sweeps that stand still',
@@ -236,7 +235,7 @@ export default {
     'refresh prices': 'Fetch prices',
     'remove authenticators': 'Remove authenticators that are due',
     'sandbox miner': 'Mine blocks of the sandbox',
-    'send messages': 'Send mails, text messages and pushes',
+    'send messages': 'Send mails, text messages, pushes and alerts',
     sweep: 'Sweep deposits',
     'read own rates': 'Fetch merchants’ own rates',
     'watch chains': 'Report networks and nodes that fail',

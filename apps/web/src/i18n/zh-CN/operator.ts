@@ -200,8 +200,7 @@ const operator: typeof en = {
   // What the jobs of a server do, by their names
   jobNames: {
     send: '发送提现和归集交易',
-    'alert operators': '向运营人员发送提醒邮件',
-    'alert systems': '向设备和系统发送提醒',
+    'alert operators': '查找需提醒运营人员的事项',
     'check audit log': '校验审计日志',
     'compare nodes': '核对各节点的应答',
     'watch frozen payouts': '报告停滞的付款与归集',
@@ -225,7 +224,7 @@ const operator: typeof en = {
     'refresh prices': '更新价格',
     'remove authenticators': '执行到期的身份验证器解绑',
     'sandbox miner': '沙箱出块',
-    'send messages': '发送邮件、短信和推送',
+    'send messages': '发送邮件、短信、推送和提醒',
     sweep: '归集充值',
     'read own rates': '获取商户自有汇率',
     'watch chains': '报告异常的网络和节点',

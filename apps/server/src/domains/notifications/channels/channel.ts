@@ -10,8 +10,19 @@ export interface Channel {
   attempt: (deps: Deps, message: Message) => Promise<Attempted>
 }
 
-/** `unwanted`: there is nobody any more who wants it. */
-export type Attempted = Delivery | { result: 'unwanted' }
+/**
+ * `unwanted`: there is nobody any more who wants it; `postponed`: nothing is sent before a time. `left` are the rows of
+ * what was left out because nobody wants it any more.
+ */
+export type Attempted = (Delivery | { result: 'unwanted' } | { result: 'postponed'; until: number }) & {
+  left?: readonly string[]
+}
+
+/** Channels of events that a domain above makes the texts of. */
+export interface EventChannels {
+  isFor: (event: string) => boolean
+  channels: Readonly<Record<string, Channel>>
+}
 
 /** The outcome for an event without a text here: a server of another version knows it. */
 export const describeNoText = ({ events: [{ event }] }: Message): Attempted => ({

@@ -16,15 +16,13 @@ export async function postToSystem(
   const { title, text, link } = message
   const data = { id, event, time: formatIsoTime(created_at), title, text, link }
   const body = JSON.stringify({ type: 'message', timestamp, data })
-  const { ok, result, status, retryAfter } = await postSigned(deps, {
-    url: hook.url,
-    agent: 'Coffer-Message/1',
-    id,
-    body,
-    secrets: [hook.secret],
-    place: channelSecretAt(hook.id),
-  })
-  if (ok) return { result: 'accepted' }
-  // Whoever answers 410 wants no more of it.
+  const place = channelSecretAt(hook.id)
+  return deliverSigned(deps, { url: hook.url, agent: 'Coffer-Message/1', id, body, secrets: [hook.secret], place })
+}
+
+/** Makes one attempt to post signed JSON to a system. Whoever answers 410 wants no more of it. */
+export async function deliverSigned(deps: Deps, post: Parameters<typeof postSigned>[1]): Promise<Delivery> {
+  const { ok, result, status, retryAfter } = await postSigned(deps, post)
+  if (ok) return { result: 'accepted', answer: result }
   return status === 410 ? { result: 'refused', error: result } : { result: 'later', error: result, retryAfter }
 }

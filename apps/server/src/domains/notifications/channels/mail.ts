@@ -1,6 +1,8 @@
+import type { Deps } from '../../../deps.ts'
+import type { Delivery } from '../../../outside/delivery.ts'
 import { isRefusedForGood } from '../../../outside/mail.ts'
 import { type RenderedMail, renderEventMail } from '../event-mails.ts'
-import { renderEither } from '../message.ts'
+import { type Message, renderEither } from '../message.ts'
 import { renderGroupMail } from '../render-group.ts'
 import { defineChannel, describeError } from './channel.ts'
 
@@ -14,6 +16,22 @@ function isServerAway(error: unknown): boolean {
   return responseCode === 421 || !refusedAt.includes(command)
 }
 
+/** Makes one attempt to send a mail. */
+export async function sendMail(
+  deps: Deps,
+  { id, address }: Pick<Message, 'id' | 'address'>,
+  mail: RenderedMail,
+): Promise<Delivery> {
+  try {
+    await deps.mail.send({ to: address, ...mail, id })
+    return { result: 'accepted' }
+  } catch (error) {
+    return isRefusedForGood(error)
+      ? { result: 'refused', error: describeError(error) }
+      : { result: 'later', error: describeError(error), isAway: isServerAway(error) }
+  }
+}
+
 export const mailChannel = defineChannel<RenderedMail>({
   places: 10,
   render: (deps, message) =>
@@ -22,14 +40,5 @@ export const mailChannel = defineChannel<RenderedMail>({
       one => renderEventMail(deps, one),
       events => renderGroupMail(deps, events, message),
     ),
-  async send(deps, { id, address }, mail) {
-    try {
-      await deps.mail.send({ to: address, ...mail, id })
-      return { result: 'accepted' }
-    } catch (error) {
-      return isRefusedForGood(error)
-        ? { result: 'refused', error: describeError(error) }
-        : { result: 'later', error: describeError(error), isAway: isServerAway(error) }
-    }
-  },
+  send: sendMail,
 })
