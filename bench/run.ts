@@ -21,6 +21,7 @@ import { lists } from './lists.ts'
 import { page } from './page.ts'
 import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
+import { proof } from './proof.ts'
 import { rest } from './rest.ts'
 import { search } from './search.ts'
 import { slowNodes } from './slow-nodes.ts'
@@ -48,6 +49,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   page,
   payouts: payoutBench,
   phone,
+  proof,
   rest,
   'slow-nodes': slowNodes,
   tabs,
