@@ -28,9 +28,12 @@ export function splitBalance(balance: bigint, cap: bigint, random: RandomBytes):
 export const computeLeafCap = (total: bigint, merchants: number): bigint =>
   merchants === 0 ? 1n : divideUp(total, BigInt(merchants))
 
-/** Puts items in a random order, each order equally likely. */
-export function shuffle<T>(items: T[], random: RandomBytes): T[] {
-  for (let last = items.length - 1; last > 0; last--) {
+/**
+ * Puts items in a random order, each order equally likely. Many can be shuffled in parts, one after another: each draws
+ * the items of the places from `from` down to `to`.
+ */
+export function shuffle<T>(items: T[], random: RandomBytes, from = items.length - 1, to = 1): T[] {
+  for (let last = from; last >= to; last--) {
     const other = Number(randomBelow(BigInt(last + 1), random))
     const item = items[last]!
     items[last] = items[other]!

@@ -6,13 +6,13 @@ import { SignerRefused } from '../../signer/client.ts'
 import type { ReservePageRequest, SignedProofText } from '../../signer/proof.ts'
 import { allChains } from '../chains/store.ts'
 import { holdingAddresses } from '../ledger/store.ts'
-import { buildLiabilities, type Liabilities } from './liabilities.ts'
-import { encodeNodes, proofHash } from './nodes.ts'
+import { buildLiabilities, type Liabilities, toShare } from './liabilities.ts'
+import { proofHash } from './nodes.ts'
 import { type ChainReserves, makePages, readReserves } from './reserves.ts'
 import {
   deleteDraft,
   deleteRequest,
-  insertChunk,
+  insertChunks,
   insertDraft,
   insertProof,
   insertShares,
@@ -24,8 +24,9 @@ import {
   refuseDraft,
 } from './store.ts'
 
-/** Merchants whose leaves are stored in one statement. */
-const sharesAtOnce = 2_000
+/** Merchants whose leaves, and chunks that, are stored in one statement. */
+const sharesAtOnce = 250
+const chunksAtOnce = 32
 
 /** Reads what merchants own and which addresses can hold it, in one snapshot with the final block of each chain. */
 const readSnapshot = ({ pool, clock }: Deps) =>
@@ -78,7 +79,8 @@ export async function draftProof(deps: Deps, id: string, { wait }: { wait: boole
 
 async function makeDraft(deps: Deps, id: string, { time, chains, assets }: Snapshot): Promise<ProofDraft> {
   const before = await readNewestProof(deps.pool)
-  const trees = assets.map(each => ({ asset: each.id, tree: buildLiabilities(id, each.id, each.balances) }))
+  const trees: ProofDraft['trees'] = []
+  for (const each of assets) trees.push({ asset: each.id, tree: await buildLiabilities(id, each.id, each.balances) })
   const draft: ProofDraft = {
     statement: {
       id,
@@ -152,10 +154,11 @@ const storeDraft = ({ pool, clock }: Deps, id: string, { statement, pages, trees
   tx(pool, async c => {
     if ((await insertDraft(c, id, statement, JSON.stringify(pages), clock())) === 0) return
     for (const { asset, tree } of trees) {
-      await insertTree(c, id, asset, tree.size, encodeNodes(tree.tops))
-      for (const [chunk, nodes] of tree.chunks.entries()) await insertChunk(c, id, asset, chunk, encodeNodes(nodes))
+      await insertTree(c, id, asset, tree.size, tree.tops)
+      for (let at = 0; at < tree.chunks.length; at += chunksAtOnce)
+        await insertChunks(c, id, asset, at, tree.chunks.slice(at, at + chunksAtOnce))
       for (let at = 0; at < tree.shares.length; at += sharesAtOnce)
-        await insertShares(c, id, asset, JSON.stringify(tree.shares.slice(at, at + sharesAtOnce)))
+        await insertShares(c, id, asset, JSON.stringify(tree.shares.slice(at, at + sharesAtOnce).map(toShare)))
     }
   })
 

@@ -1,6 +1,7 @@
-import { encodeHex, type MerchantProof, parseBaseUnits } from '@coffer/core'
+import { setImmediate } from 'node:timers/promises'
+import { buildSumTree, encodeHex, type MerchantProof, parseBaseUnits, type SumTree } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { chunkLeaves, decodeNodes, pathInChunks } from './nodes.ts'
+import { chunkLeaves, decodeNodes, pathInChunks, proofHash } from './nodes.ts'
 import { readChunks, readMerchantProofId, readShares } from './store.ts'
 
 /**
@@ -19,13 +20,18 @@ export async function readMerchantProof(
   for (const { asset_id, leaves, tops } of await readShares(pool, id, merchantId)) {
     const wanted = [...new Set(leaves.map(each => Math.floor(each.place / chunkLeaves)))]
     const rows = await readChunks(pool, id, asset_id, wanted)
-    const chunks = new Map(rows.map(({ chunk, nodes }) => [chunk, decodeNodes(nodes)]))
-    const roots = decodeNodes(tops)
+    const top = buildSumTree(proofHash, decodeNodes(tops))
+    const chunks = new Map<number, SumTree>()
+    for (const { chunk, nodes } of rows) {
+      chunks.set(chunk, buildSumTree(proofHash, decodeNodes(nodes)))
+      // One with many leaves takes many chunks.
+      await setImmediate()
+    }
     assets.push({
       asset: asset_id,
       balance: String(leaves.reduce((sum, each) => sum + parseBaseUnits(each.amount), 0n)),
       leaves: leaves.map(({ place, amount, salt }) => {
-        const path = pathInChunks(chunks.get(Math.floor(place / chunkLeaves)) ?? [], roots, place)
+        const path = pathInChunks(chunks.get(Math.floor(place / chunkLeaves))!, top, place)
         return { place, amount, salt, path: path.map(({ hash, sum }) => ({ hash: encodeHex(hash), sum: String(sum) })) }
       }),
     })

@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   amountBytes,
-  buildSumTree,
   decodeAmount,
   encodeAmount,
   type ProofCrypto,
   pathOf,
+  type SumTree,
   type TreeNode,
 } from '@coffer/core'
 
 export const proofHash: Pick<ProofCrypto, 'hash'> = {
-  hash: bytes => createHash('sha256').update(bytes).digest(),
+  hash: bytes => hash('sha256', bytes, 'buffer'),
 }
 
 /** Leaves of a chunk: a path takes one chunk and the roots of all, whatever the size of the tree. */
-export const chunkLeaves = 1_024
+export const chunkLeaves = 256
 const hashBytes = 32
 const nodeBytes = hashBytes + amountBytes
 
@@ -30,16 +30,8 @@ export function decodeNodes(bytes: Buffer): TreeNode[] {
   return nodes
 }
 
-/** Splits leaves into chunks, and builds the tree of their roots. */
-export function chunkTree(leaves: readonly TreeNode[]) {
-  const chunks: TreeNode[][] = []
-  for (let at = 0; at < leaves.length; at += chunkLeaves) chunks.push(leaves.slice(at, at + chunkLeaves))
-  const tops = chunks.map(chunk => buildSumTree(proofHash, chunk).root)
-  return { chunks, tops, root: buildSumTree(proofHash, tops).root }
-}
-
 /** Returns the siblings of a leaf in its chunk and above it. */
-export const pathInChunks = (chunk: TreeNode[], tops: TreeNode[], place: number): TreeNode[] => [
-  ...pathOf(buildSumTree(proofHash, chunk), place % chunkLeaves),
-  ...pathOf(buildSumTree(proofHash, tops), Math.floor(place / chunkLeaves)),
+export const pathInChunks = (chunk: SumTree, tops: SumTree, place: number): TreeNode[] => [
+  ...pathOf(chunk, place % chunkLeaves),
+  ...pathOf(tops, Math.floor(place / chunkLeaves)),
 ]

@@ -75,9 +75,11 @@ export const insertTree = run(
   'proof-tree-insert',
   'insert into proof_trees (proof_id, asset_id, leaves, tops) values ($1, $2, $3, $4)',
 )
-export const insertChunk = run(
-  'proof-chunk-insert',
-  'insert into proof_chunks (proof_id, asset_id, chunk, nodes) values ($1, $2, $3, $4)',
+/** Stores chunks that follow one another from number $3 on. */
+export const insertChunks = run(
+  'proof-chunks-insert',
+  `insert into proof_chunks (proof_id, asset_id, chunk, nodes)
+   select $1, $2, $3::int + n::int - 1, nodes from unnest($4::bytea[]) with ordinality as c (nodes, n)`,
 )
 export const insertShares = run(
   'proof-shares-insert',
