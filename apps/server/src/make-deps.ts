@@ -8,7 +8,7 @@ import { startLive } from './kit/live.ts'
 import { logLoss } from './kit/log-loss.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
-import { beginSession, noteLoneCommits, poolSessions, type Session } from './kit/session.ts'
+import { beginSession, poolSessions, refuseLoneCommits, type Session } from './kit/session.ts'
 import { appRole } from './migrations/app-role.ts'
 import { makeFileAddressIndexMark, unsavedAddressIndexMark } from './outside/address-index-mark.ts'
 import { buildCallbackReach } from './outside/addresses.ts'
@@ -86,7 +86,7 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = conn
     connectionTimeoutMillis: size.waitMs,
     idleTimeoutMillis: unusedMs,
     onConnect: client => {
-      noteLoneCommits(client)
+      refuseLoneCommits(client)
       return beginSession(client, databaseUrl, session)
     },
     keepAlive: true,

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { isConnectionLost } from './database-problem.ts'
 import { sendHints } from './hints.ts'
-import { requireReplicated } from './session.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -116,7 +115,6 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
       if (request && !request.isMarked) await request.mark(c)
       // guard: commit
       await c.query('commit')
-      requireReplicated(c)
       if (request) request.isMarked = true
       sendHints(pool, uow.hints)
       for (const each of uow.afterCommit) each()

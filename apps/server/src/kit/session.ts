@@ -52,23 +52,42 @@ function notePrimary(url: string, found: number | null): void {
   newest.set(url, found)
 }
 
-/** Connections on which a commit was confirmed that no standby has. */
-const alone = new WeakSet<pg.ClientBase>()
-
-/** Notes when a commit stops waiting for a standby because somebody cancels it: PostgreSQL confirms it all the same. */
-export function noteLoneCommits(client: pg.ClientBase): void {
-  client.on('notice', notice => {
-    if (notice.routine === 'SyncRepWaitForLSN') alone.add(client)
-  })
-}
-
 /** The commit is on the primary alone, and is lost when another is promoted: its outcome is not known. */
-export class LoneCommit extends Error {
+class LoneCommit extends Error {
   /** SQLSTATE `statement_completion_unknown`. */
   readonly code = '40003'
 }
 
-/** @throws LoneCommit when the last commit of the connection is on no standby, though it should be */
-export function requireReplicated(client: pg.ClientBase): void {
-  if (alone.delete(client)) throw new LoneCommit('a commit was cancelled while it waited for a standby')
+type Callback = (error: Error | undefined, result: unknown) => void
+
+/**
+ * Fails each statement whose commit stopped waiting for a standby because somebody cancelled it: PostgreSQL confirms it
+ * all the same, with a warning.
+ */
+export function refuseLoneCommits(client: pg.ClientBase): void {
+  let isAlone = false
+  client.on('notice', notice => {
+    if (notice.routine === 'SyncRepWaitForLSN') isAlone = true
+  })
+  const taken = () => {
+    if (!isAlone) return undefined
+    isAlone = false
+    return new LoneCommit('a commit was cancelled while it waited for a standby')
+  }
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown
+  const checked = (...input: unknown[]) => {
+    const last = input.at(-1)
+    if (typeof last === 'function') {
+      const after: Callback = (error, result) => (last as Callback)(error ?? taken(), result)
+      return query(...input.slice(0, -1), after)
+    }
+    const made = query(...input)
+    if (!(made instanceof Promise)) return made
+    return made.then(result => {
+      const problem = taken()
+      if (problem) throw problem
+      return result
+    })
+  }
+  client.query = checked as typeof client.query
 }
