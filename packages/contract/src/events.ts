@@ -333,8 +333,8 @@ export const findEvent = (name: string): EventDefinition | undefined =>
  */
 const allAlerts = {
   alert_incident: { to: 'POST /api/operator/v1/incidents/:id/take', urgency: 'decide' },
-  /** For who was told of it. */
-  alert_incident_ended: { to: 'POST /api/operator/v1/incidents/:id/take', urgency: 'know' },
+  /** For who was told of it, in one mail with what has to be decided. */
+  alert_incident_ended: { to: 'POST /api/operator/v1/incidents/:id/take', urgency: 'decide' },
   alert_withdrawal: { to: 'POST /api/operator/v1/withdrawals/:id/approve', urgency: 'decide' },
   alert_refund: { to: 'POST /api/operator/v1/refunds/:id/approve', urgency: 'decide' },
   alert_opening: { to: 'POST /api/operator/v1/merchants/:id/review', urgency: 'decide' },
