@@ -172,6 +172,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'messages-lease': [testStart, testStart + 60, 50, '{}', '{"mail": 10, "push": 50}', '{"mail": 5, "push": 25}'],
   'messages-unreached': [['account_passkey_added']],
   'messages-waiting': [testStart],
+  'message-settings': [id, id],
+  'message-settings-apply': [id, id, '[{"event":"payment_paid","channel":"mail","mode":"off"}]', testStart],
   'messages-to-place': [500],
   'messages-place': [JSON.stringify([{ id: 'm1', due_at: testStart }])],
   'messages-sent-with': ['m5'],

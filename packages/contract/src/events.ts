@@ -1,4 +1,5 @@
 import type { AccountEvent, NotificationSubject, notificationType } from './codes.ts'
+import type { SettingChannel } from './kit/message-settings.ts'
 import type { RoleRestrictedCall } from './operator/calls.ts'
 import type { AlertKind } from './operator/names.ts'
 import type { routes } from './routes.ts'
@@ -57,7 +58,7 @@ export interface EventDefinition {
   /** The type in the list of notifications; absent: it is not in the list. Money that moved as it should is `moved`. */
   list?: keyof typeof notificationType
   /** Its name in that list, where it is not the own one. */
-  listedAs?: string
+  listedAs?: 'account_new_device'
   /**
    * What is sent besides. `alarm`: mails to the present and every former address, and a text message to a verified
    * phone, for what a thief may have done. `push`: to the devices of the readers.
@@ -316,6 +317,26 @@ export type GroupedEvent = {
 /** What events are one message with: those that have the same; null for one that is always its own. */
 export const groupOf = ({ urgency, together }: Pick<EventDefinition, 'urgency' | 'together'>): string | null =>
   together === undefined ? (urgency === 'know' ? 'news' : null) : together
+
+/**
+ * Returns how an event is told by a channel unless its reader changes that; undefined where it is not. A device shows
+ * what the list of notifications has, and a chat what does not concern one person alone.
+ */
+export function findDefaultMode(name: EventName, channel: SettingChannel): 'now' | 'off' | undefined {
+  const { to, channels, list, listedAs }: EventDefinition = events[name]
+  const isMailed = channels.includes('mail') || channels.includes('alarm')
+  // Those of the platform are for everybody, in the list alone.
+  if (list === 'announcement' || (listedAs && channel === 'push')) return undefined
+  if (channel === 'mail') return isMailed ? 'now' : 'off'
+  if (channel === 'push') return list && (channels.includes('push') ? 'now' : 'off')
+  if (to === 'self') return undefined
+  return channels.length > 0 ? 'now' : 'off'
+}
+
+/** Events whose readers choose how they are told: all but those in which money may be lost, which always come. */
+export const settingEvents = (Object.keys(events) as EventName[]).filter(
+  name => events[name].urgency !== 'lost' && findDefaultMode(name, 'mail') !== undefined,
+)
 
 /** An event that is sent by mail. */
 export type MailedEvent = Sent<'mail'> | Sent<'alarm'> | OperatorEventName

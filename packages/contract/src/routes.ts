@@ -14,6 +14,7 @@ import { memberKeyRoutes } from './members/key-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { messageChannelRoutes } from './notifications/channel-routes.ts'
 import { notificationRoutes, pushRoutes } from './notifications/routes.ts'
+import { messageSettingRoutes } from './notifications/setting-routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { paymentLinkKeyRoutes, paymentLinkRoutes } from './payment-links/routes.ts'
 import { checkoutRoutes } from './payments/checkout.ts'
@@ -66,6 +67,7 @@ export const routes = {
   ...notificationRoutes,
   ...pushRoutes,
   ...messageChannelRoutes,
+  ...messageSettingRoutes,
   ...priceRoutes,
   ...proofRoutes,
   ...payRoutes,

@@ -48,6 +48,7 @@ const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/work-order/reopen': 'only writes to the operator',
   'PUT /api/v1/work-order/read': 'is a mark',
   'PUT /api/v1/message/read': 'is a mark',
+  'PUT /api/v1/message/settings': 'is a preference',
   'DELETE /api/v1/message/push': 'only ends messages',
   'DELETE /api/v1/message/channel': 'only ends messages',
   'POST /api/v1/collect':

@@ -113,6 +113,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/currency/rearrange': 'is a preference',
   'PUT /api/v1/market/follow/token': 'is a preference',
   'PUT /api/v1/message/read': 'is a mark',
+  'PUT /api/v1/message/settings': 'is a preference: what may cost money always comes',
   'DELETE /api/v1/message/push': 'only ends messages',
   'DELETE /api/v1/message/channel': 'only ends messages',
 }

@@ -1,8 +1,8 @@
 import { notificationType } from '@coffer/contract/codes.ts'
 import {
   events as definitions,
-  type EventDefinition,
   type EventName,
+  findDefaultMode,
   groupOf,
   type ListedEvent,
   type OperatorEventName,
@@ -58,25 +58,6 @@ export const buildNotificationIdSql = (id: string): string =>
 const buildPartIdSql = (id: string, part: string) =>
   `left(${id}, 18) || left(encode(sha256(convert_to(${id} || ' ' || ${part}, 'UTF8')), 'hex'), 18)`
 
-/** Names in the list of notifications, as SQL. */
-const listedSql = (isMeant: (definition: EventDefinition) => boolean) =>
-  Object.entries(definitions)
-    .flatMap(([name, definition]) => (isMeant(definition) && !definition.listedAs ? [`'${name}'`] : []))
-    .join(', ')
-/** Whether the chats of members get an event: what concerns them by their roles, and they are told of at once. */
-const isForChats = ({ to, channels }: EventDefinition) => to !== 'self' && channels.length > 0
-const pushedSql = listedSql(({ channels }) => channels.includes('push'))
-const chattedSql = listedSql(definition => definition.list !== undefined && isForChats(definition))
-
-/** What an event is one message with, as SQL. */
-const togetherSql = (name: string) => {
-  const groups = Map.groupBy(Object.entries(definitions), ([, definition]) => groupOf(definition))
-  const cases = [...groups].flatMap(([group, of]) =>
-    group === null ? [] : `when ${name} in (${of.map(([each]) => `'${each}'`).join(', ')}) then '${group}'`,
-  )
-  return `case ${cases.join(' ')} end`
-}
-
 /**
  * Inserts a row for each member of the audience, and of a payment for who collected it and sees own ones only. Also
  * queues a push of what is pushed to each device of the readers, and returns how many.
@@ -85,13 +66,14 @@ const insertListed = run(
   'notifications-insert',
   // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the
   // whole table.
-  `with made as (
-     insert into notifications (merchant_id, id, person_id, audience, types, message, params, created_at)
-     select r.merchant_id, e.id, e.person, e.audience, r.types, r.listed_as, r.params, r.created_at
+  `with told as materialized (
+     select r.merchant_id, e.id, e.person, e.reader, e.audience, r.types, r.listed_as, r.params, r.created_at, r.push, r.chat,
+       r.is_mailed_on_request, r.is_lost, r.together
      from json_to_recordset($1::json) as r(merchant_id text, id text, new_id text, person_id text, audience text,
-       roles text[], collectors text[], types int, listed_as text, params jsonb, created_at bigint)
+       roles text[], collectors text[], types int, listed_as text, params jsonb, created_at bigint, push text, chat text,
+       is_mailed_on_request boolean, is_lost boolean, together text)
      cross join lateral (
-       select ${personSql} as person, ${buildNotificationIdSql('coalesce(r.id, r.new_id)')} as id,
+       select ${personSql} as person, e.person_id as reader, ${buildNotificationIdSql('coalesce(r.id, r.new_id)')} as id,
          case when e.role = any(r.roles) then r.audience else 'collected' end as audience
        from members e
        where e.merchant_id = r.merchant_id and ${isPresentSql}
@@ -101,22 +83,36 @@ const insertListed = run(
          and (r.person_id is null or e.person_id = r.person_id)
      ) e
      where r.id is null or (select true from notifications n where n.merchant_id = r.merchant_id and n.id = e.id) is null
-     returning merchant_id, person_id, id, audience, message, params, created_at
+   ), listed as (
+     insert into notifications (merchant_id, id, person_id, audience, types, message, params, created_at)
+     select merchant_id, id, person, audience, types, listed_as, params, created_at from told
    )
-   insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, together)
-   select ${buildPartIdSql('made.id', 'd.id')}, 'shop', made.merchant_id, d.person_id, made.audience, d.channel, d.id,
-     made.message, made.params, made.created_at, made.created_at,
-     -- A system takes events one by one.
-     case when d.kind <> 'hook' then ${togetherSql('made.message')} end
-   from made cross join lateral (
-     select id, person_id, 'push' as channel, '' as kind from push_devices
-     where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
-       and made.message in (${pushedSql}) and seen_at > made.created_at - 90 * 86400
+   insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, mode, together)
+   select ${buildPartIdSql('t.id', 'd.id')}, 'shop', t.merchant_id, t.reader, t.audience, d.channel, d.address, t.listed_as, t.params,
+     t.created_at,
+     -- The sender finds when it is due by the reader's clock.
+     case when d.kind = 'hook' or t.is_lost
+       or d.mode = 'now' and (select p.quiet_from = p.quiet_until from persons p where p.id = t.reader) then t.created_at end,
+     -- A system takes events at once, one by one.
+     case when d.kind = 'hook' then 'now' else d.mode end, case when d.kind <> 'hook' then t.together end
+   from told t cross join lateral (
+     select d.id, d.id as address, 'push' as channel, '' as kind, coalesce(s.mode, t.push) as mode
+     from push_devices d left join message_settings s
+       on s.person_id = t.reader and s.merchant_id = t.merchant_id and s.event = t.listed_as and s.channel = 'push'
+     where t.push is not null and d.merchant_id = t.merchant_id and d.person_id = t.reader
+       and d.seen_at > t.created_at - 90 * 86400
      union all
-     select id, person_id, 'chat', kind from message_channels
-     where merchant_id = made.merchant_id and person_id = coalesce(nullif(made.person_id, ''), made.merchant_id)
-       and made.message in (${chattedSql}) and address <> ''
-   ) d`,
+     select d.id, d.id, 'chat', d.kind, coalesce(s.mode, t.chat)
+     from message_channels d left join message_settings s
+       on s.person_id = t.reader and s.merchant_id = t.merchant_id and s.event = t.listed_as and s.channel = 'chat'
+     where t.chat is not null and d.merchant_id = t.merchant_id and d.person_id = t.reader and d.address <> ''
+     union all
+     select 'mail', (select p.email from persons p where p.id = s.person_id), 'mail', '', s.mode
+     from message_settings s
+     where t.is_mailed_on_request and s.person_id = t.reader and s.merchant_id = t.merchant_id and s.event = t.listed_as
+       and s.channel = 'mail'
+   ) d
+   where d.mode <> 'off'`,
 )
 
 /**
@@ -125,15 +121,17 @@ const insertListed = run(
  */
 const insertMessages = run(
   'messages-insert',
-  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, together)
+  `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at, mode, together)
    select ${buildPartIdSql('r.new_id', `p.id || ' ' || w.channel || ' ' || w.address`)}, 'shop', r.merchant_id, p.id,
-     r.audience, w.channel, w.address, r.name, r.params, r.created_at, r.created_at, case when w.kind <> 'hook' then r.together end
+     r.audience, w.channel, w.address, r.name, r.params, r.created_at,
+     case when w.kind = 'hook' or r.is_lost or coalesce(s.mode, 'now') = 'now' and p.quiet_from = p.quiet_until then r.created_at end,
+     case when w.kind = 'hook' then 'now' else coalesce(s.mode, 'now') end, case when w.kind <> 'hook' then r.together end
    from json_to_recordset($1::json) as r(merchant_id text, new_id text, name text, person_id text, audience text, roles text[],
-     together text, except_id text, is_alarm boolean, is_chat boolean, former_phone text, params jsonb, created_at bigint)
+     together text, is_lost boolean, except_id text, is_alarm boolean, is_chat boolean, former_phone text, params jsonb, created_at bigint)
    cross join lateral (
-     select id, email, area_code, phone, phone_verified from persons where r.audience = 'self' and id = r.person_id
+     select id, email, area_code, phone, phone_verified, quiet_from, quiet_until from persons where r.audience = 'self' and id = r.person_id
      union all
-     select p.id, p.email, p.area_code, p.phone, p.phone_verified from members e join persons p on p.id = e.person_id
+     select p.id, p.email, p.area_code, p.phone, p.phone_verified, p.quiet_from, p.quiet_until from members e join persons p on p.id = e.person_id
      where r.audience <> 'self' and e.merchant_id = r.merchant_id and ${isPresentSql} and e.role = any(r.roles)
        and e.person_id is distinct from r.except_id
    ) p
@@ -150,7 +148,10 @@ const insertMessages = run(
      union
      select 'chat', d.id, d.kind from message_channels d
      where r.is_chat and d.person_id = p.id and d.merchant_id = r.merchant_id and d.address <> ''
-   ) w`,
+   ) w
+   left join message_settings s on not r.is_lost and s.person_id = p.id and s.merchant_id = r.merchant_id and s.event = r.name
+     and s.channel = w.channel
+   where coalesce(s.mode, 'now') <> 'off'`,
 )
 
 /** Queues mails to operators who can sign in, and may make the call or are the person. */
@@ -192,6 +193,15 @@ async function insertOperatorEvents(c: Queryable, rows: readonly NewOperatorEven
   return (await insertOperatorMessages(c, JSON.stringify(given))) > 0
 }
 
+/** How an event of the list of notifications is sent besides, unless its reader changed that. */
+const waysOf = (name: EventName) => ({
+  push: findDefaultMode(name, 'push'),
+  chat: findDefaultMode(name, 'chat'),
+  is_mailed_on_request: findDefaultMode(name, 'mail') === 'off',
+  is_lost: definitions[name].urgency === 'lost',
+  together: groupOf(definitions[name]),
+})
+
 async function insertShopEvents(c: Queryable, rows: readonly NewEvent[]): Promise<boolean> {
   const nextId = makeOrderedIdGenerator()
   const given = rows.map(row => {
@@ -202,18 +212,22 @@ async function insertShopEvents(c: Queryable, rows: readonly NewEvent[]): Promis
   })
   const listed = given.flatMap(({ definition, details: _, ...row }) => {
     const { list, listedAs = row.name } = definition
+    if (!list) return []
     const collectors = row.audience === 'payments' ? rolesThatCollect : undefined
-    return list ? [{ ...row, types: notificationType[list], listed_as: listedAs, collectors }] : []
+    return [{ ...row, types: notificationType[list], listed_as: listedAs, collectors, ...waysOf(listedAs) }]
   })
   const pushes = listed.length > 0 ? await insertListed(c, JSON.stringify(listed)) : 0
   const sent = given.flatMap(({ definition, ...row }) => {
     const { channels, list } = definition
     const is_alarm = channels.includes('alarm')
-    const is_chat = !list && isForChats(definition)
+    const is_chat = !list && findDefaultMode(row.name, 'chat') === 'now'
+    const is_lost = definition.urgency === 'lost'
     if (row.isExpected || !(is_alarm || channels.includes('mail'))) return []
     const params = { ...row.params, ...row.details }
     const together = groupOf(definition)
-    return [{ ...row, params, together, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone }]
+    return [
+      { ...row, params, together, is_lost, is_alarm, is_chat, except_id: row.except, former_phone: row.formerPhone },
+    ]
   })
   if (sent.length > 0) await insertMessages(c, JSON.stringify(sent))
   return pushes + sent.length > 0

@@ -262,6 +262,14 @@ const paymentRequests = ({ appid }: MoneyWorld, owned: Owned): Requests => ({
   'POST /api/v1/callback/resend': { body: { id: owned.callback } },
   'POST /api/v1/callback/test': { body: { appid } },
   'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
+  'PUT /api/v1/message/settings': {
+    body: {
+      time_zone: 'Europe/Berlin',
+      quiet_from: 22,
+      quiet_until: 7,
+      list: [{ event: 'payment_paid', channel: 'mail', mode: 'daily' }],
+    },
+  },
   'PUT /api/v1/message/read': { body: { message_ids: [owned.notice] } },
   'POST /api/v1/message/push': {
     body: { endpoint: 'https://push.example/own', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22), proof: wrongProof },

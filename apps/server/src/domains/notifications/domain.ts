@@ -1,4 +1,5 @@
 import { notificationRoutes } from '@coffer/contract/notifications/routes.ts'
+import { messageSettingRoutes } from '@coffer/contract/notifications/setting-routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { deleteOldMessages } from './message-store.ts'
@@ -12,7 +13,7 @@ import { messageChannels } from './sender.ts'
 const storedSeconds = 30 * 86_400
 
 export default defineDomain({
-  routes: notificationRoutes,
+  routes: { ...notificationRoutes, ...messageSettingRoutes },
   handlers: messageHandlers,
   jobs: (deps, signal) => [
     { name: 'read Telegram', everyMs: 2_000, work: () => readTelegram(deps, signal) },

@@ -304,6 +304,12 @@ const advice: Texts = {
 const find = (event: string): EventMail | MadeMail | undefined =>
   Object.hasOwn(eventMails, event) ? eventMails[event as MailedEvent] : undefined
 
+/** Names an event by the subject of its mail; by its stored name where that is made of what happened. */
+export function nameMailedEvent(event: string, language: Language): string {
+  const found = find(event)
+  return !found || typeof found === 'function' ? event : found[language]
+}
+
 /** Returns an event in a sentence, and what it concerns; undefined for one without. */
 export function describeEvent(deps: Known, message: EventMessage): { title: string; text: string } | undefined {
   const found = find(message.event)

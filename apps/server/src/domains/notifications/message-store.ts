@@ -4,7 +4,7 @@ import { isPresentSql } from '../../kit/member.ts'
 /** Lists messages whose time is to be found, with the clock and the quiet hours of their readers. */
 export const messagesToPlace = all(
   'messages-to-place',
-  `select m.id, m.created_at, m.mode, p.time_zone
+  `select m.id, m.event, m.created_at, m.mode, p.time_zone, p.quiet_from, p.quiet_until
    from messages m left join persons p on p.id = m.person_id
    where m.due_at is null and m.done_at is null and m.sent_with is null limit $1`,
 )
@@ -72,6 +72,8 @@ export const leaseMessages = all(
      m.params, m.created_at, m.tries, m.together, m.mode,
      (select p.language from persons p where p.id = m.person_id) as language,
      (select p.time_zone from persons p where p.id = m.person_id) as time_zone,
+     (select p.quiet_from from persons p where p.id = m.person_id) as quiet_from,
+     (select p.quiet_until from persons p where p.id = m.person_id) as quiet_until,
      (select e.role from members e
        where e.person_id = m.person_id and e.merchant_id = coalesce(m.merchant_id, '') and ${isPresentSql}) as role`,
 )

@@ -1,7 +1,7 @@
 import type { Language, RouteData } from '@coffer/contract'
 import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { defineHandlers } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { type NotificationReader, rolesOfAudience } from '../../kit/audience.ts'
 import { tx } from '../../kit/db.ts'
@@ -10,6 +10,7 @@ import { liveHints } from '../../kit/outbox.ts'
 import { listSentMessages } from './list-sent.ts'
 import { formatDeviceName, formatLocation } from './origin-text.ts'
 import { findNotificationSubject, renderMessage } from './render-message.ts'
+import { readMessageSettings, saveMessageSettings } from './settings.ts'
 import {
   countUnreadMoneyNotifications,
   countUnreadNotifications,
@@ -36,6 +37,10 @@ export const messageHandlers = defineHandlers({
   },
 
   'GET /api/v1/message/sent': ({ deps, session, language }) => listSentMessages(deps, session, language),
+
+  'GET /api/v1/message/settings': ({ deps, session, language }) => readMessageSettings(deps, session, language),
+
+  'PUT /api/v1/message/settings': ({ deps, session, body }) => toEmptyAnswer(saveMessageSettings(deps, session, body)),
 
   'PUT /api/v1/message/read': ({ deps, session, body: { message_ids } }) => {
     const ids = message_ids.filter(id => id !== -1)

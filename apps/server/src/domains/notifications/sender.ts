@@ -96,8 +96,14 @@ async function findSendTimes({ pool }: Deps): Promise<void> {
   }
 }
 
-const findSendTimeOf = ({ created_at, mode, time_zone }: Pick<LeasedMessage, 'created_at' | 'mode' | 'time_zone'>) =>
-  findSendTime(created_at, mode, { quiet_from: 0, quiet_until: 0, time_zone: time_zone ?? 'UTC' })
+type Waiting = Pick<LeasedMessage, 'event' | 'created_at' | 'mode' | 'time_zone' | 'quiet_from' | 'quiet_until'>
+
+/** When a message is to be sent first. What may cost money waits for nothing. */
+function findSendTimeOf({ event, created_at, mode, time_zone, quiet_from, quiet_until }: Waiting): number {
+  if (findUrgency(event) === 'lost') return created_at
+  const quiet = { quiet_from: quiet_from ?? 0, quiet_until: quiet_until ?? 0, time_zone: time_zone ?? 'UTC' }
+  return findSendTime(created_at, mode, quiet)
+}
 
 /**
  * Whether the event still concerns the reader. What is about one person is mailed to the address whatever the role; a

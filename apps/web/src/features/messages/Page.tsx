@@ -12,6 +12,7 @@ import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { AddChannel, LinkTelegram } from './dialogs.tsx'
+import { MessageSettings } from './Settings.tsx'
 
 type Channels = RouteData<'GET /api/v1/message/channel'>
 type Channel = Channels['list'][number]
@@ -58,6 +59,7 @@ export default function MessagesPage() {
       ) : (
         <Skeleton className="h-40 w-full rounded-xl" />
       )}
+      <MessageSettings />
       <Sent />
       {dialog === 'add' && <AddChannel onClose={() => setDialog(null)} />}
       {dialog === 'telegram' && <LinkTelegram onClose={() => setDialog(null)} />}

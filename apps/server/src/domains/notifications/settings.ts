@@ -1,0 +1,146 @@
+import type { Language, RouteData } from '@coffer/contract'
+import { type Audience, type EventName, events, findDefaultMode, settingEvents } from '@coffer/contract/events.ts'
+import { type SettingChannel, type SettingMode, settingChannels } from '@coffer/contract/kit/message-settings.ts'
+import type { Deps } from '../../deps.ts'
+import { audiencesOfRole, type NotificationReader } from '../../kit/audience.ts'
+import { all, first, run, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { nameEvent } from './event-names.ts'
+
+const storedSettings = all(
+  'message-settings',
+  'select event, channel, mode from message_settings where person_id = $1 and merchant_id = $2',
+)
+const clockOfPerson = first(
+  'message-settings-clock',
+  'select time_zone, time_zone_chosen, quiet_from, quiet_until from persons where id = $1 and deleted_at is null',
+)
+const deleteSettings = run(
+  'message-settings-clear',
+  'delete from message_settings where person_id = $1 and merchant_id = $2',
+)
+const insertSettings = run(
+  'message-settings-insert',
+  `insert into message_settings (person_id, merchant_id, event, channel, mode)
+   select $1, $2, r.event, r.channel, r.mode from json_to_recordset($3::json) as r(event text, channel text, mode text)`,
+)
+const setClock = run(
+  'message-settings-set-clock',
+  `update persons set time_zone = coalesce($2, time_zone), time_zone_chosen = $2 is not null, quiet_from = $3, quiet_until = $4
+   where id = $1 and deleted_at is null`,
+)
+/**
+ * Applies what a person chose, as JSON, to messages that wait and were not tried yet: what is off ends, and when the
+ * others are due is found anew.
+ */
+const applyToWaiting = run(
+  'message-settings-apply',
+  `update messages m set mode = case when r.mode = 'off' or m.together is null then m.mode else r.mode end, due_at = null,
+     done_at = case when r.mode = 'off' then $4::bigint end, result = case when r.mode = 'off' then 'unwanted' else '' end
+   from json_to_recordset($3::json) as r(event text, channel text, mode text)
+   where m.person_id = $1 and m.merchant_id = $2 and m.done_at is null and m.sent_with is null and m.tries = 0
+     and m.event = r.event and m.channel = r.channel`,
+)
+
+interface Setting {
+  event: string
+  channel: SettingChannel
+  mode: SettingMode
+}
+type Settings = Omit<RouteData<'GET /api/v1/message/settings'>, 'always' | 'list'>
+type Listed = RouteData<'GET /api/v1/message/settings'>['list'][number]
+
+/** What events are about, as their readers find them. */
+const groups: Record<Audience, string> = {
+  payments: 'payments',
+  refunds: 'refunds',
+  refunding: 'refunds',
+  recharges: 'recharges',
+  transfers: 'transfers',
+  transferring: 'transfers',
+  withdrawals: 'withdrawals',
+  withdrawing: 'withdrawals',
+  approvals: 'withdrawals',
+  addresses: 'withdrawals',
+  policy: 'withdrawals',
+  callbacks: 'callbacks',
+  applications: 'callbacks',
+  endpoints: 'callbacks',
+  shops: 'callbacks',
+  work_orders: 'work_orders',
+  replying: 'work_orders',
+  expenses: 'billing',
+  billing: 'billing',
+  members: 'account',
+  shop: 'account',
+  everybody: 'account',
+  self: 'account',
+}
+const groupOrder = [...new Set(Object.values(groups))]
+
+/** Lists what may reach a member by the role, how it does, and the names of what always comes. */
+export async function readMessageSettings(
+  deps: Deps,
+  { personId, merchantId, role }: NotificationReader,
+  language: Language,
+): Promise<RouteData<'GET /api/v1/message/settings'>> {
+  const clock = await clockOfPerson(deps.pool, personId)
+  const stored = new Map(
+    (await storedSettings(deps.pool, personId, merchantId)).map(each => [`${each.event} ${each.channel}`, each.mode]),
+  )
+  const read = audiencesOfRole(role)
+  const concerns = (name: EventName) => {
+    const { to } = events[name]
+    return read.includes(to) || (to === 'payments' && read.includes('collected'))
+  }
+  const list = settingEvents.filter(concerns).map(
+    (event): Listed => ({
+      event,
+      group: groups[events[event].to],
+      name: nameEvent(event, language),
+      channels: settingChannels.flatMap(channel => {
+        const usual = findDefaultMode(event, channel)
+        return usual
+          ? [{ channel, default: usual, mode: (stored.get(`${event} ${channel}`) ?? usual) as SettingMode }]
+          : []
+      }),
+    }),
+  )
+  const lost = (Object.keys(events) as EventName[]).filter(name => events[name].urgency === 'lost' && concerns(name))
+  return {
+    quiet_from: clock?.quiet_from ?? 0,
+    quiet_until: clock?.quiet_until ?? 0,
+    time_zone: clock?.time_zone ?? '',
+    time_zone_chosen: clock?.time_zone_chosen ?? false,
+    list: list.toSorted((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group)),
+    always: [...new Set(lost.map(name => nameEvent(name, language)))],
+  }
+}
+
+/**
+ * Stores what a member chose, where it differs from what is usual, and applies it to what waits. Throws
+ * Refusal('parameter_error') for an event or channel that has no choice.
+ */
+export async function saveMessageSettings(
+  deps: Deps,
+  { personId, merchantId }: NotificationReader,
+  { list, time_zone, quiet_from, quiet_until }: Omit<Settings, 'time_zone_chosen'> & { list: readonly Setting[] },
+): Promise<void> {
+  const chosen = new Map(list.map(each => [`${each.event} ${each.channel}`, each.mode]))
+  const modes = settingEvents.flatMap(event =>
+    settingChannels.flatMap(channel => {
+      const usual = findDefaultMode(event, channel)
+      return usual ? [{ event, channel, usual, mode: chosen.get(`${event} ${channel}`) ?? usual }] : []
+    }),
+  )
+  const choices = new Set(modes.map(({ event, channel }) => `${event} ${channel}`))
+  if (![...chosen.keys()].every(key => choices.has(key))) throw new Refusal('parameter_error', { field: 'list' })
+  const differing = modes.filter(({ usual, mode }) => mode !== usual)
+  await tx(deps.pool, async c => {
+    // Locks the person, so that two pages of the same person save one after the other.
+    await setClock(c, personId, time_zone || null, quiet_from, quiet_until)
+    await deleteSettings(c, personId, merchantId)
+    await insertSettings(c, personId, merchantId, JSON.stringify(differing))
+    await applyToWaiting(c, personId, merchantId, JSON.stringify(modes), deps.clock())
+  })
+}
