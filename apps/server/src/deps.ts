@@ -6,6 +6,7 @@ import type { Live } from './kit/live.ts'
 import type { Passwords } from './kit/passwords.ts'
 import type { Seal } from './kit/seal.ts'
 import type { IpLocationLookup } from './kit/visitor.ts'
+import type { WorkShare } from './kit/work-share.ts'
 import type { AddressIndexMark } from './outside/address-index-mark.ts'
 import type { ChatPoster } from './outside/chat-hooks.ts'
 import type { Mailer } from './outside/mail.ts'
@@ -37,6 +38,8 @@ export interface Deps {
   /** Finds the place of an IP address in the operator's database. */
   places: IpLocationLookup
   live: Live
+  /** What this process does of the work that servers share. */
+  share: WorkShare
   mail: Mailer
   text: TextMessenger
   push: Pusher

@@ -8,7 +8,12 @@ import type { LoopOptions } from './kit/loop.ts'
 import type { OutgoingOwners } from './owner.ts'
 
 /** A job that is repeated, or one that runs until the signal of the server aborts. */
-export type Job = Pick<LoopOptions, 'name' | 'everyMs' | 'work'> | Promise<void>
+export type Job =
+  | (Pick<LoopOptions, 'name' | 'everyMs' | 'work'> & {
+      /** Whether every server runs it for itself; by default one does, for all. */
+      isEverywhere?: boolean
+    })
+  | Promise<void>
 
 /**
  * The parts of a domain that the server uses. Its front file, `domain.ts`, exports them by default, and `serve.ts`

@@ -9,6 +9,7 @@ import { logLoss } from './kit/log-loss.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { beginSession, poolSessions, refuseLoneCommits, type Session } from './kit/session.ts'
+import { makeWholeShare } from './kit/work-share.ts'
 import { appRole } from './migrations/app-role.ts'
 import { makeFileAddressIndexMark, unsavedAddressIndexMark } from './outside/address-index-mark.ts'
 import { buildCallbackReach } from './outside/addresses.ts'
@@ -127,6 +128,7 @@ export function makeDeps(config: Config, world: ExternalServices, clock: () => n
     sanctioned: makeSanctionsCheck(config.sanctionsFile, log),
     places: world.places ?? noIpLocations,
     live: startLive(config.databaseUrl, log),
+    share: makeWholeShare(pool),
     mail: world.mail,
     text: world.text,
     chat: world.chat ?? makeChatPoster(buildCallbackReach(config), clock),

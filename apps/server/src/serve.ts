@@ -21,6 +21,7 @@ import { closeEventStreams } from './http/sse.ts'
 import { foldLists } from './kit/counted-list.ts'
 import { runJobLoop } from './kit/loop.ts'
 import { RateLimiter } from './kit/rate-limiter.ts'
+import { beatMs, deleteOldServers, ServerShare } from './kit/work-share.ts'
 import type { ExternalServices } from './outside/world.ts'
 import type { OutgoingOwners } from './owner.ts'
 
@@ -108,7 +109,8 @@ export function makeApp(
 
 /** Starts all background jobs on connections of their own. Returns a function that stops them. */
 export function startJobs(all: Deps): () => Promise<void> {
-  const deps = { ...all, pool: all.pools.jobs }
+  const share = new ServerShare({ pool: all.pools.jobs }, all.config)
+  const deps = { ...all, pool: all.pools.jobs, share }
   const stop = new AbortController()
   const { signal } = stop
   const { log, live } = deps
@@ -120,17 +122,31 @@ export function startJobs(all: Deps): () => Promise<void> {
       name: 'delete expired rows',
       everyMs: 3_600_000,
       work: async () => {
-        await Promise.all([deleteOldIdempotentAnswers(deps), ...domains.map(domain => domain.deleteExpired?.(deps))])
+        await Promise.all([
+          deleteOldServers(deps.pool),
+          deleteOldIdempotentAnswers(deps),
+          ...domains.map(domain => domain.deleteExpired?.(deps)),
+        ])
         return false
       },
     },
   ]
   const jobs = [...domains.flatMap(domain => domain.jobs?.(deps, signal, owners, forms) ?? []), ...own].map(job =>
-    job instanceof Promise ? job : runJobLoop({ ...job, log, live, signal }),
+    job instanceof Promise
+      ? job
+      : runJobLoop({ ...job, log, live, signal, share: job.isEverywhere ? undefined : deps.share }),
   )
+  const beats = runJobLoop({
+    name: 'share work',
+    everyMs: beatMs,
+    log,
+    signal,
+    work: () => share.beat().then(() => false),
+  })
   return async () => {
     stop.abort()
-    await Promise.all(jobs)
+    await Promise.all([...jobs, beats])
+    await share.end()
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { isConnectionLost } from './database-problem.ts'
 import type { Live } from './live.ts'
 import { logLoss } from './log-loss.ts'
+import { elsewhere, type WorkShare } from './work-share.ts'
 
 /** A background job: `work` is called repeatedly until the server stops. */
 export interface LoopOptions {
@@ -17,6 +18,8 @@ export interface LoopOptions {
    * next hint.
    */
   live?: Pick<Live, 'onAny'>
+  /** Shares the job with other servers: one of them runs it. */
+  share?: Pick<WorkShare, 'run'> | undefined
   restingMs?: number
   /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */
   listen?: (wake: () => void) => () => void
@@ -49,6 +52,7 @@ export async function runJobLoop({
   work,
   listen,
   live,
+  share,
   restingMs = 10_000,
 }: LoopOptions): Promise<void> {
   let wake = () => {}
@@ -68,12 +72,13 @@ export async function runJobLoop({
     states.set(name, { name, everyMs, endedAt, failures, error: error.slice(0, 300) })
   state('', states.get(name)?.endedAt ?? 0)
   while (!signal.aborted) {
-    let more: boolean | 'soon' | undefined
+    let more: Awaited<ReturnType<typeof work>> | typeof elsewhere
     let longest = 30_000
     try {
-      more = await work()
+      more = await (share ? share.run(name, work) : work())
       failures = 0
-      state('')
+      if (more === elsewhere) states.delete(name)
+      else state('')
     } catch (error) {
       failures++
       state(String((error as Error).message))
@@ -81,10 +86,11 @@ export async function runJobLoop({
       if (isConnectionLost(error)) longest = 2_000
       if (!logLoss(log, error, { job: name })) log.error({ err: error, job: name }, 'job failed, will retry')
     }
-    if (more) busyAt = Date.now()
+    if (more && more !== elsewhere) busyAt = Date.now()
     if (more === true && !signal.aborted) continue
     resting = live !== undefined && everyMs < restingMs && Date.now() - busyAt > restAfterMs
-    const pause = failures ? Math.min(everyMs * 2 ** failures, longest) : resting ? restingMs : everyMs
+    const usualPause = resting ? restingMs : more === elsewhere ? Math.min(everyMs, restingMs) : everyMs
+    const pause = failures ? Math.min(everyMs * 2 ** failures, longest) : usualPause
     if (!woken || failures)
       await new Promise<void>(resolve => {
         const timer = setTimeout(done, pause)

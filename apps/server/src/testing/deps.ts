@@ -11,6 +11,7 @@ import type { Live } from '../kit/live.ts'
 import { makePasswords } from '../kit/passwords.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { makeSeal } from '../kit/seal.ts'
+import { makeWholeShare } from '../kit/work-share.ts'
 import { appRoleConnectionOptions } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { unsavedAddressIndexMark } from '../outside/address-index-mark.ts'
@@ -202,6 +203,7 @@ export function makeTestDeps(
     sanctioned: () => false,
     places: noIpLocations,
     live: nothingLive,
+    share: makeWholeShare(given.pool),
     ...senders,
     signIn: null,
     prices: dollarPrices(clock),

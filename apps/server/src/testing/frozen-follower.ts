@@ -8,7 +8,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { touchChain } from '../domains/chains/store.ts'
 import { applyBlocks } from '../domains/deposits/apply-blocks.ts'
-import { PresenceLock, withChainLease } from '../domains/deposits/chain-lease.ts'
+import { withChainLease } from '../domains/deposits/chain-lease.ts'
 import { makePool } from '../make-deps.ts'
 import { makeTestDeps } from './deps.ts'
 import { addressAt, eth } from './money.ts'
@@ -24,7 +24,7 @@ pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[])
   }
   return Reflect.apply(query, this, args)
 } as typeof query
-await withChainLease(deps, { chainId: eth.id, presence: new PresenceLock(deps) }, async ({ fence }) => {
+await withChainLease(deps, { chainId: eth.id }, async ({ fence }) => {
   await pool.query('update chains set leased_until = leased_until + $2 where id = $1', [eth.id, more])
   const result = await applyBlocks(deps, { chainId: eth.id, event: JSON.parse(event), fence }).catch(() => 'refused')
   const again = await applyBlocks(deps, { chainId: eth.id, event: JSON.parse(event), fence }).catch(e => e.message)

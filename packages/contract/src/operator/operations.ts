@@ -227,7 +227,8 @@ export const operationRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/queues': {
     who: readingRoles,
-    summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
+    summary:
+      'Read age and failures of each queue, of the jobs of this server and of the price sources, and who does what',
     data: z.object({
       queues: z.array(
         z.object({ queue: z.enum(pausableQueues), waiting: z.int(), oldest_time: unixSeconds, failed: z.int(), pause }),
@@ -242,6 +243,16 @@ export const operationRoutes = defineOperatorRoutes({
           ended_time: unixSeconds,
           failures: z.int(),
           error: z.string(),
+        }),
+      ),
+      servers: z.array(
+        z.object({
+          name: z.string(),
+          started_time: unixSeconds,
+          /** Jobs that it does for all, each with its network where it has one. */
+          work: z.array(z.object({ name: z.string(), chain: z.string() })),
+          /** Networks that it follows. */
+          chains: z.array(z.string()),
         }),
       ),
       prices: z.array(z.object({ source: z.string(), time: unixSeconds, silent: z.boolean() })),

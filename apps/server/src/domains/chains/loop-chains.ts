@@ -6,7 +6,8 @@ import { type LoopOptions, runJobLoop } from '../../kit/loop.ts'
 export const chainLoopPauseMs = 15_000
 
 /**
- * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. A chain
+ * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. Servers
+ * share the chains. One
  * whose nodes fail is skipped until the next turn, and an error on one keeps the others from nothing.
  */
 export const loopChains = (
@@ -15,9 +16,12 @@ export const loopChains = (
   {
     work,
     due,
+    isEverywhere = false,
     ...rest
   }: Pick<LoopOptions, 'name' | 'everyMs' | 'listen'> & {
     work: (chain: ChainView) => Promise<unknown>
+    /** Whether every server does it for itself. */
+    isEverywhere?: boolean
     /** Returns the ids of the chains to work on. */
     due?: () => Promise<ReadonlySet<string>>
   },
@@ -34,7 +38,8 @@ export const loopChains = (
       for (const chain of deps.chains.values()) {
         if (ids && !ids.has(chain.definition.id)) continue
         try {
-          await work(chain)
+          if (isEverywhere) await work(chain)
+          else await deps.share.run(`${rest.name} ${chain.definition.id}`, () => work(chain))
         } catch (error) {
           if (!isChainError(error)) errors.push(error)
         }

@@ -130,14 +130,20 @@ const now = 'extract(epoch from clock_timestamp())::bigint'
 /** How long a lease lasts (seconds). */
 export const chainLeaseSeconds = 6
 
+/** How long whoever should follow a chain has to take what was left to it (seconds), before any other server does. */
+const chainYieldSeconds = 4
+/** In place of a presence lock: the chain is left to whoever should follow it. */
+const leftToAnother = -1
+
 /**
  * Leases a chain to one follower for six seconds; undefined while another has it and its presence lock ($2: ours) is
- * held. Each lease has a higher fence.
+ * held, or while it is left to the one that should follow it ($3: whether we are that). Each lease has a higher fence.
  */
 export const leaseChain = first(
   'chain-lease',
   `update chains set fence = fence + 1, leased_until = ${now} + ${chainLeaseSeconds}, leased_by = $2
-   where id = $1 and (leased_until <= ${now} or pg_try_advisory_xact_lock(leased_by)) returning fence`,
+   where id = $1 and (leased_until <= ${now} or case leased_by when ${leftToAnother} then $3::boolean
+     else pg_try_advisory_xact_lock(leased_by) end) returning fence`,
 )
 
 /** Extends a lease. Affects no row if another process has leased the chain since. */
@@ -146,10 +152,11 @@ export const renewChainLease = run(
   `update chains set leased_until = ${now} + ${chainLeaseSeconds}, leased_by = $3 where id = $1 and fence = $2`,
 )
 
-/** Ends a lease early. */
+/** Ends a lease early: anybody may have it, or, where it is left to another ($3), that one first. */
 export const releaseChainLease = run(
   'chain-lease-end',
-  'update chains set leased_until = 0 where id = $1 and fence = $2',
+  `update chains set leased_until = case when $3::boolean then ${now} + ${chainYieldSeconds} else 0 end,
+     leased_by = case when $3 then ${leftToAnother} else leased_by end where id = $1 and fence = $2`,
 )
 
 /** Stores the time of the block at which all balances in question were compared. */

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { toEmptyAnswer } from '../../http/context.ts'
 import { jobStates } from '../../kit/loop.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { listServers } from '../../kit/work-share.ts'
 import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
 import { countDueCallbacks, findCallbackOwner, listAbandonedCallbacks } from '../callbacks/store.ts'
@@ -52,6 +53,12 @@ const presentNode = (deps: Deps, { chain, name, failures, at, reason }: FailingN
 function jobOf(deps: Deps, name: string) {
   const [, what, id] = /^(send) on (.+)$/.exec(name) ?? []
   return what && id ? { name: what, chain: chainName(deps, id) } : { name, chain: '' }
+}
+
+/** The job, and the network where it works for one, of a piece of work that servers share. */
+function workOf(deps: Deps, work: string) {
+  const chain = [...deps.chains.keys()].find(id => work.endsWith(` ${id}`))
+  return chain ? { name: work.slice(0, -chain.length - 1), chain: chainName(deps, chain) } : { name: work, chain: '' }
 }
 
 async function sweepsOf(deps: Deps) {
@@ -213,7 +220,7 @@ export const operationHandlers = defineConsoleHandlers({
     toEmptyAnswer(sweepNow(deps, { chainId: params.id })),
 
   'GET /api/operator/v1/queues': async ({ deps }) => {
-    const [found, prices] = await Promise.all([queues(deps), priceSourceStates(deps)])
+    const [found, prices, servers] = await Promise.all([queues(deps), priceSourceStates(deps), listServers(deps.pool)])
     return {
       queues: found.queues,
       jobs: jobStates().map(({ name, everyMs, endedAt, failures, error }) => ({
@@ -222,6 +229,12 @@ export const operationHandlers = defineConsoleHandlers({
         ended_time: Math.floor(endedAt / 1_000),
         failures,
         error,
+      })),
+      servers: servers.map(({ name, started_at, chains, work }) => ({
+        name,
+        started_time: started_at,
+        chains: chains.map(id => chainName(deps, id)),
+        work: work.map(each => workOf(deps, each)),
       })),
       prices,
       dead_letters: found.dead.map(({ merchant_id: _, created_at, ...row }) => ({ ...row, created_time: created_at })),

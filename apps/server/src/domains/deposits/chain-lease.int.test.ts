@@ -6,22 +6,25 @@ import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
 import { ChainUnavailable, type ChainView } from '@coffer/chains'
 import { until } from '@coffer/local/testing/until.ts'
+import type { Deps } from '../../deps.ts'
+import { PresenceLock } from '../../kit/presence.ts'
+import { rankWork, ServerShare } from '../../kit/work-share.ts'
 import { connectionPoolSizes, idleTransactionTimeoutMs, makePool } from '../../make-deps.ts'
 import { cutProxy } from '../../testing/cut-proxy.ts'
 import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
 import { chainLeaseSeconds, leaseChain, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { leaseRenewalMs, lockLeasedChain, PresenceLock } from './chain-lease.ts'
+import { followWork, leaseRenewalMs, lockLeasedChain } from './chain-lease.ts'
 import { followChains, leaseRetryPauseMs, pollPauseMaxMs, stuckAfterMs } from './follow.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
 const chainRow = ({ owner }: World) => firstRow(owner, 'select * from chains where id = $1', [eth.id])
 
 /** Follows a chain as a server does. The returned function stops it. */
-function start(t: TestContext, world: World, chain: ChainView = world.chain) {
+function start(t: TestContext, world: World, chain: ChainView = world.chain, deps: Deps = world.deps) {
   const stop = new AbortController()
-  const done = followChains(world.deps, [chain], stop.signal)
+  const done = followChains(deps, [chain], stop.signal)
   const end = async () => {
     stop.abort()
     await done
@@ -73,16 +76,16 @@ suite('lease of a chain', { concurrency: true }, () => {
     const a = new PresenceLock(deps)
     const b = new PresenceLock(deps)
     t.after(() => Promise.all([a.end(), b.end()]))
-    const lease = async (by: PresenceLock) => (await leaseChain(pool, eth.id, await by.key()))?.fence
+    const lease = async (by: PresenceLock) => (await leaseChain(pool, eth.id, await by.key(), true))?.fence
     assert.equal(await lease(a), 1)
     assert.equal(await lease(b), undefined)
     assert.equal(await renewChainLease(pool, eth.id, 1, await a.key()), 1)
     await owner.query('update chains set leased_until = leased_until - 11 where id = $1', [eth.id])
     assert.equal(await lease(b), 2)
     assert.equal(await renewChainLease(pool, eth.id, 1, await a.key()), 0)
-    assert.equal(await releaseChainLease(pool, eth.id, 1), 0)
+    assert.equal(await releaseChainLease(pool, eth.id, 1, false), 0)
     assert.equal(await lease(a), undefined)
-    assert.equal(await releaseChainLease(pool, eth.id, 2), 1)
+    assert.equal(await releaseChainLease(pool, eth.id, 2, false), 1)
     assert.equal(await lease(a), 3)
     await assert.rejects(lockLeasedChain(pool, eth.id, 2), { name: 'OutOfOrder' })
     assert.equal((await lockLeasedChain(pool, eth.id, 3)).fence, 3)
@@ -155,6 +158,36 @@ suite('lease of a chain', { concurrency: true }, () => {
       start(t, world)
       await untilRead(world, 1)
     }
+  })
+
+  test('a chain is handed to the server that should follow it, and back from one that cannot', async t => {
+    const world = await followedWorld(t)
+    const { deps, owner } = world
+    const [first, second] = Array.from({ length: 2 }, (_, port) => new ServerShare(deps, { port })).sort(
+      (one, other) => (rankWork(one.id, followWork(eth.id)) < rankWork(other.id, followWork(eth.id)) ? -1 : 1),
+    ) as [ServerShare, ServerShare]
+    t.after(() => Promise.all([first.end(), second.end()]))
+    await first.beat()
+    start(t, world, world.chain, { ...deps, share: first })
+    world.chain.mine()
+    await untilRead(world, 1)
+    const holder = async () => (await chainRow(world)).leased_by
+    assert.equal(await holder(), await first.presence.key())
+    start(t, world, world.chain, { ...deps, share: second })
+    const beats = async () => {
+      await second.beat()
+      await owner.query('update servers set started_at = started_at - 10')
+      for (const each of [second, first]) await each.beat()
+    }
+    await beats()
+    await until('the second one follows', async () => (await holder()) === (await second.presence.key()))
+    world.chain.mine()
+    await untilRead(world, 2)
+    second.decline(followWork(eth.id), 60_000)
+    await beats()
+    await until('the first one follows again', async () => (await holder()) === (await first.presence.key()))
+    world.chain.mine()
+    await untilRead(world, 3)
   })
 
   test('a halted chain is not leased', async t => {

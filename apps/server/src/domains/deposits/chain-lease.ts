@@ -1,61 +1,10 @@
-import { randomInt } from 'node:crypto'
-import pg from 'pg'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, run } from '../../kit/db.ts'
-import { keepAlive } from '../../kit/keep-alive.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { type ChainRow, leaseChain, lockChain, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 
 /** How often a lease is renewed (ms); it lasts six seconds. */
 export const leaseRenewalMs = 2_000
-
-const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1)')
-
-/**
- * An advisory lock on a connection of its own. It ends with the process, so that leases of a process that was killed
- * need not run out. A frozen process keeps it.
- */
-export class PresenceLock {
-  readonly #options: pg.PoolOptions
-  #held: Promise<{ client: pg.Client; key: number }> | undefined
-
-  constructor({ pool }: Pick<Deps, 'pool'>) {
-    this.#options = pool.options
-  }
-
-  /** Returns the key of the lock, a new one if its connection was lost. */
-  async key(): Promise<number> {
-    if (!this.#held) {
-      const held = this.#hold(() => {
-        if (this.#held === held) this.#held = undefined
-      })
-      this.#held = held
-    }
-    return (await this.#held).key
-  }
-
-  async #hold(lost: () => void) {
-    const client = new pg.Client({ ...this.#options, keepAlive: true, application_name: 'coffer presence' })
-    client.on('error', () => {}).on('end', lost)
-    try {
-      await client.connect()
-      await this.#options.onConnect?.(client)
-      const key = randomInt(2 ** 47)
-      await holdLock(client, key)
-      keepAlive(client)
-      return { client, key }
-    } catch (error) {
-      lost()
-      await client.end().catch(() => {})
-      throw error
-    }
-  }
-
-  async end(): Promise<void> {
-    const held = await this.#held?.catch(() => undefined)
-    await held?.client.end().catch(() => {})
-  }
-}
 
 /** A lease of a chain. */
 export interface ChainLease {
@@ -68,22 +17,37 @@ export interface ChainLease {
   isRenewed: () => boolean
 }
 
+/** How long (ms) a chain is left to other servers after this one failed to follow it. */
+export const declinedMs = 60_000
+
+/** The name of following a chain among the work that servers share. */
+export const followWork = (chainId: string): string => `follow ${chainId}`
+
 /**
  * Runs `work` while this process has the lease of a chain. Resolves to false, and runs nothing, while another process
- * has it. Throws OutOfOrder when the lease was lost.
+ * has it, or should have it and has a moment to take it. Throws OutOfOrder when the lease was lost, or left to the
+ * process that should have it.
  */
 export async function withChainLease(
-  { pool }: Pick<Deps, 'pool'>,
-  { chainId, presence }: { chainId: string; presence: PresenceLock },
+  { pool, share }: Pick<Deps, 'pool' | 'share'>,
+  { chainId }: { chainId: string },
   work: (lease: ChainLease) => Promise<void>,
 ): Promise<boolean> {
-  const row = await leaseChain(pool, chainId, await presence.key())
+  const { presence } = share
+  const isPreferred = () => share.isPreferred(followWork(chainId))
+  const row = await leaseChain(pool, chainId, await presence.key(), isPreferred())
   if (!row) return false
+  let isLeft = false
   const lost = new AbortController()
   const lease: ChainLease = { fence: row.fence, lost: lost.signal, isRenewed: () => true }
   let isRenewing = false
   const renew = async () => {
-    if (isRenewing || !lease.isRenewed()) return
+    if (isRenewing) return
+    if (!lease.isRenewed()) return share.decline(followWork(chainId), declinedMs)
+    if (!isPreferred()) {
+      isLeft = true
+      return lost.abort()
+    }
     isRenewing = true
     try {
       if ((await renewChainLease(pool, chainId, lease.fence, await presence.key())) === 0) lost.abort()
@@ -100,7 +64,7 @@ export async function withChainLease(
     throw lost.signal.aborted ? followedElsewhere(chainId) : error
   } finally {
     clearInterval(timer)
-    await releaseChainLease(pool, chainId, lease.fence).catch(() => {})
+    await releaseChainLease(pool, chainId, lease.fence, isLeft).catch(() => {})
   }
   return true
 }

@@ -18,7 +18,7 @@ import {
 } from '../chains/store.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
-import { lockLeasedChain, PresenceLock, withChainLease } from './chain-lease.ts'
+import { declinedMs, followWork, lockLeasedChain, withChainLease } from './chain-lease.ts'
 import { findCommonAncestor } from './find-common-ancestor.ts'
 import { haltChain } from './halt-chain.ts'
 import { OutOfOrder } from './out-of-order.ts'
@@ -70,16 +70,15 @@ const troubles = new Counter({ name: 'coffer_chain_troubles_total', help: 'Failu
 
 /** Follows chains until `signal` aborts. */
 export async function followChains(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {
-  const presence = new PresenceLock(deps)
   let hintAt = performance.now()
   const unlisten = deps.live.onAny(() => {
     hintAt = performance.now()
   })
   const isIdle = () => performance.now() - hintAt > idleAfter
   const reads = { count: 0, most: mostReads }
-  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence, reads, isIdle }, signal)))
+  await Promise.all([...chains].map(chain => followChain(deps, { chain, reads, isIdle }, signal)))
   unlisten()
-  await presence.end()
+  await deps.share.presence.end()
 }
 
 /**
@@ -88,7 +87,7 @@ export async function followChains(deps: Deps, chains: Iterable<ChainView>, sign
  */
 async function followChain(
   deps: Deps,
-  { chain, presence, reads, isIdle }: { chain: ChainView; presence: PresenceLock; reads: Reads; isIdle: () => boolean },
+  { chain, reads, isIdle }: { chain: ChainView; reads: Reads; isIdle: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { id: chainId, kind } = chain.definition
@@ -100,7 +99,7 @@ async function followChain(
         await sleep(haltedPause, undefined, { signal })
         continue
       }
-      await withChainLease(deps, { chainId, presence }, async lease => {
+      await withChainLease(deps, { chainId }, async lease => {
         const ends = AbortSignal.any([signal, lease.lost])
         // Reading and writing may hang without an error.
         let movedAt = performance.now()
@@ -147,14 +146,20 @@ async function followChain(
     } catch (error) {
       if (signal.aborted) return
       failures++
-      if (error instanceof OutOfOrder)
-        deps.log.warn({ chain: chainId, reason: error.message }, 'restarting from the stored block')
-      else if (isChainError(error) || !logLoss(deps.log, error, { chain: chainId }))
-        deps.log.error({ err: error, chain: chainId }, 'following the chain failed; retrying')
-      const most = isChainError(error) || !isConnectionLost(error) ? longestPause : failoverPause
+      const most = reportFailure(deps, chainId, error)
       await sleep(Math.min(pollPause(chain) * 2 ** failures, most), undefined, { signal }).catch(() => {})
     }
   }
+}
+
+/** Logs why following failed, leaves the chain to others if its nodes did, and returns the longest pause (ms). */
+function reportFailure({ log, share }: Pick<Deps, 'log' | 'share'>, chainId: string, error: unknown): number {
+  if (error instanceof OutOfOrder)
+    log.warn({ chain: chainId, reason: error.message }, 'restarting from the stored block')
+  else if (isChainError(error) || !logLoss(log, error, { chain: chainId }))
+    log.error({ err: error, chain: chainId }, 'following the chain failed; retrying')
+  if (isChainError(error)) share.decline(followWork(chainId), declinedMs)
+  return isChainError(error) || !isConnectionLost(error) ? longestPause : failoverPause
 }
 
 type Reads = NonNullable<FollowerOptions['reads']>

@@ -58,6 +58,8 @@ export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
   loopChains(deps, signal, {
     name: 'measure gas',
     everyMs: 60_000,
+    // Its gauge is this process's.
+    isEverywhere: true,
     work: async chain => {
       const wallet = isPayable(chain) ? await walletOfRole(deps.pool, chain.definition.id, 'hot') : undefined
       if (!isPayable(chain) || !wallet) return

@@ -7,7 +7,13 @@ export default defineDomain({
   routes: priceRoutes,
   handlers: marketHandlers,
   jobs: deps => [
-    { name: 'refresh prices', everyMs: 30_000, work: () => deps.prices.refresh().then(() => false) },
+    // Each server asks: one may not reach a source.
+    {
+      name: 'refresh prices',
+      everyMs: 30_000,
+      isEverywhere: true,
+      work: () => deps.prices.refresh().then(() => false),
+    },
     { name: 'read own rates', everyMs: 5_000, work: () => fetchOwnRates(deps) },
   ],
   deleteExpired: ({ pool }) => deleteOwnRates(pool),

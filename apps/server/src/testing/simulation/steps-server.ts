@@ -138,7 +138,7 @@ export const serverSteps: Steps = {
     2,
     async (world, dice) => {
       const { id } = oneOf(dice, world.places).definition
-      const lease = async () => (await leaseChain(world.owner, id, dice.below(2 ** 31)))!.fence
+      const lease = async () => (await leaseChain(world.owner, id, dice.below(2 ** 31), true))!.fence
       const other = world.start()
       const frozen = Promise.withResolvers<void>()
       const thawed = Promise.withResolvers<void>()

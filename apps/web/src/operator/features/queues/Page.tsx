@@ -1,7 +1,9 @@
 import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
@@ -25,7 +27,7 @@ function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], 
 /** A run may take so long (s). */
 const lateMax = 120
 
-/** Queues with their age and failures, dead letters, jobs of this server and price sources. */
+/** Queues with their age and failures, dead letters, jobs of this server, price sources, and which server does what. */
 export default function Queues() {
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/queues', {})
@@ -39,6 +41,7 @@ export default function Queues() {
           <Jobs read={read} />
           <PriceSources read={read} />
         </div>
+        <Servers read={read} />
       </div>
     </>
   )
@@ -160,6 +163,36 @@ function JobState({ job, now }: { job: Data['jobs'][number]; now: number }) {
   }
   return <HealthStatus bad={state === 'failed' || state === 'late'} text={texts[state]} note={job.error} />
 }
+
+/** Which server does what of that which one does for all. */
+function Servers({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.servers}
+      columns={[
+        { title: t.server, sticky: 'start', cell: row => row.name },
+        { title: t.serverSince, cell: row => <Time seconds={row.started_time} /> },
+        { title: t.follows, cell: row => <span className="block min-w-32">{joinList(row.chains) || '–'}</span> },
+        {
+          title: t.doesForAll,
+          cell: row => <span className="block min-w-64">{joinList(describeWork(row.work, t)) || '–'}</span>,
+        },
+      ]}
+      read={read}
+      list="servers"
+      by={['name', 'started_time']}
+      empty={t.noServers}
+    />
+  )
+}
+
+/** Names jobs, each once, with the networks for which the server does it. */
+const describeWork = (work: Data['servers'][number]['work'], t: Pick<Messages<'operator'>, 'jobNames'>): string[] =>
+  [...Map.groupBy(work, each => each.name)].map(([name, rows]) => {
+    const chains = rows.flatMap(each => each.chain || [])
+    return `${t.jobNames[name] ?? name}${chains.length > 0 ? ` (${joinList(chains)})` : ''}`
+  })
 
 function PriceSources({ read }: CardProps) {
   const t = useMessages('operator')
