@@ -91,5 +91,5 @@ async function forget({ context, devtools, origins }: Used): Promise<void> {
   const storageTypes = 'cookies,local_storage,indexeddb,cache_storage,service_workers'
   for (const origin of origins)
     if (origin !== 'null') await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes })
-  await Promise.all([context.clearCookies(), context.clearPermissions()])
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
 }

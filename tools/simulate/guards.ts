@@ -201,6 +201,13 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/ledger/reconcile.int.test.ts': {
     'a difference that is not certain stops nothing': { 'reconcile-certain': '' },
   },
+  'apps/server/src/domains/proof/proof.int.test.ts': {
+    'a balance that is not certain is not published': { 'proof-certain': '' },
+  },
+  'apps/server/src/signer/proof.test.ts': {
+    'only an address that the signer derives is signed as its own': { 'proof-derived': '' },
+    'one statement of each id is signed, for ever': { 'proof-once': '' },
+  },
   'apps/server/src/domains/deposits/append-empty.int.test.ts': {
     'a block is applied in one statement only as it was read': { 'empty-as-read': '' },
   },

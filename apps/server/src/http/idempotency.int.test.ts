@@ -91,3 +91,44 @@ test('the database and the secret of the server do not open a stored answer', as
   assert.doesNotMatch(JSON.stringify(rows), /key-of-the-client|sk_live/)
   assert.deepEqual(await runOncePerIdempotencyKey(deps, 'merchant', 'key-of-the-client', {}, async () => null), secret)
 })
+
+test('a claim that was stored without an answer to it is dropped, so that a retry need not wait for a minute', async t => {
+  const deps = await withDeps(t)
+  const { pool } = deps
+  const query = async (first: { name?: string }, ...rest: unknown[]) => {
+    const result = await (pool.query as (...values: unknown[]) => Promise<unknown>).call(pool, first, ...rest)
+    // As where the commit waits for a standby longer than anybody waits for the answer.
+    if (first.name === 'idempotency-begin' && isCut) throw new Error('Query read timeout')
+    return result
+  }
+  let isCut = true
+  const cut = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name).bind(target)),
+  })
+  let times = 0
+  const work = async () => ({ times: ++times })
+  await assert.rejects(runOncePerIdempotencyKey({ ...deps, pool: cut }, 'merchant', 'key', {}, work), /read timeout/)
+  isCut = false
+  assert.equal((await deps.owner.query('select from idempotency')).rowCount, 1)
+  assert.deepEqual(await runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, work), { times: 1 })
+})
+
+test('an attempt whose claim was taken over as abandoned commits nothing', async t => {
+  const deps = await withDeps(t)
+  let goOn = () => {}
+  let times = 0
+  const work = (until: Promise<void>) => () =>
+    tx(deps.pool, async c => {
+      await until
+      await c.query(`insert into switches (name, reason, since) values ('work ' || $1, '', 0)`, [++times])
+      return { times }
+    })
+  const slow = runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, work(new Promise(resolve => (goOn = resolve))))
+  await until('it is claimed', async () => (await deps.owner.query('select from idempotency')).rowCount)
+  deps.pass(61)
+  assert.deepEqual(await runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, work(Promise.resolve())), { times: 1 })
+  goOn()
+  await assert.rejects(slow, { reason: 'idempotency_in_flight' })
+  assert.equal((await deps.owner.query('select from switches')).rowCount, 1)
+  assert.deepEqual(await runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, work(Promise.resolve())), { times: 1 })
+})

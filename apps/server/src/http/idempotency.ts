@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { commitMark, first, type Queryable, run } from '../kit/db.ts'
+import { newId } from '../kit/ids.ts'
 import { logLoss } from '../kit/log-loss.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { makeSeal, type SealPlace } from '../kit/seal.ts'
@@ -46,16 +47,21 @@ export async function runOncePerIdempotencyKey<T>(
       .digest(),
   )
   const hash = hashes[0]!
-  for (let waited = 0; !(await begin(deps, scope, key, hash, findsAgain)); waited += wait.stepMs) {
+  const claim: Claim = { scope, key, id: newId() }
+  for (let waited = 0; !(await begin(deps, claim, hash, findsAgain)); waited += wait.stepMs) {
     const first = await firstAnswer(deps, scope, key, hashes, findsAgain)
     if (first !== undefined) return JSON.parse(seal.open(first, placeOf(scope, key)))
     if (waited >= wait.maxMs) throw new Refusal('idempotency_in_flight')
     await sleep(wait.stepMs)
   }
-  const mark = (c: Queryable) => markCommitted(c, scope, key)
+  const mark = async (c: Queryable) => {
+    // Another request has taken over what was believed to be abandoned.
+    if ((await markCommitted(c, scope, key, claim.id)) === 0) throw new Refusal('idempotency_in_flight')
+  }
   const answer = await commitMark.run({ mark, isMarked: false }, work).catch(async error => {
-    await dropRequest(deps.pool, scope, key, error instanceof Refusal).catch(failed => {
+    await dropRequest(deps.pool, scope, key, error instanceof Refusal, claim.id).catch(failed => {
       if (!logLoss(deps.log, failed)) deps.log.warn({ err: failed }, 'a claim of an idempotency key stays')
+      void dropLater(deps, claim)
     })
     throw error
   })
@@ -69,16 +75,19 @@ const placeOf = (scope: string, key: string): SealPlace => ({ column: 'idempoten
 
 const keepAnswer = run('idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2')
 /** Notes in the transaction of the work that it is done. */
-const markCommitted = run('idempotency-mark', 'update idempotency set status = 1 where scope = $1 and key = $2')
+const markCommitted = run(
+  'idempotency-mark',
+  'update idempotency set status = 1 where scope = $1 and key = $2 and claim = $3',
+)
 /** Ends a claim. What failed after its commit stays done; a refusal says that nothing happened. */
 const dropRequest = run(
   'idempotency-drop',
-  'delete from idempotency where scope = $1 and key = $2 and answer is null and (status is null or $3)',
+  'delete from idempotency where scope = $1 and key = $2 and answer is null and (status is null or $3) and claim = $4',
 )
 const beginRequest = run(
   'idempotency-begin',
-  `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
-   on conflict (scope, key) do update set created_at = $4
+  `insert into idempotency (scope, key, body_hash, created_at, claim) values ($1, $2, $3, $4, $6)
+   on conflict (scope, key) do update set created_at = $4, claim = $6
      where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
        and (idempotency.status is null or $5)
    returning 1 as mine`,
@@ -92,9 +101,44 @@ const forgetAnswers = run(
   'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
 )
 
+/** One attempt at a request. */
+interface Claim {
+  scope: string
+  key: string
+  id: string
+}
+
 /** Claims the request; false when another attempt has claimed it and is not abandoned. */
-const begin = async (deps: Deps, scope: string, key: string, hash: Buffer, findsAgain: boolean): Promise<boolean> =>
-  (await beginRequest(deps.pool, scope, key, hash, deps.clock(), findsAgain)) > 0
+async function begin(deps: Deps, claim: Claim, hash: Buffer, findsAgain: boolean): Promise<boolean> {
+  try {
+    return (await beginRequest(deps.pool, claim.scope, claim.key, hash, deps.clock(), findsAgain, claim.id)) > 0
+  } catch (error) {
+    // It may be stored, as where a database that waits for a standby does not answer.
+    void dropLater(deps, claim)
+    throw error
+  }
+}
+
+/** Claims that are tried to be dropped, and how often (ms). More of them are left until they count as abandoned. */
+const droppedLater = { now: 0, max: 1_000, everyMs: 1_000 }
+
+/**
+ * Drops a claim whose work did not happen once the database answers again: a retry need not wait until it counts as
+ * abandoned. Work that may still commit has locked its claim, and a committed one stays.
+ */
+async function dropLater({ pool }: Pick<Deps, 'pool'>, { scope, key, id }: Claim): Promise<void> {
+  if (droppedLater.now >= droppedLater.max) return
+  droppedLater.now++
+  for (let tries = 0; tries < (abandonedAfter * 1_000) / droppedLater.everyMs; tries++) {
+    await sleep(droppedLater.everyMs, undefined, { ref: false })
+    const isDone = await dropRequest(pool, scope, key, false, id).then(
+      () => true,
+      () => false,
+    )
+    if (isDone) break
+  }
+  droppedLater.now--
+}
 
 /**
  * The stored answer of the first request, also from before a rotation; undefined while it runs or after it was refused.

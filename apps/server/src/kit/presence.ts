@@ -10,11 +10,11 @@ const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1
  * need not run out. A frozen process keeps it.
  */
 export class PresenceLock {
-  readonly #options: pg.PoolOptions
+  readonly #pool: pg.Pool
   #held: Promise<{ client: pg.Client; key: number }> | undefined
 
   constructor({ pool }: { pool: pg.Pool }) {
-    this.#options = pool.options
+    this.#pool = pool
   }
 
   /** Returns the key of the lock, a new one if its connection was lost. */
@@ -29,11 +29,11 @@ export class PresenceLock {
   }
 
   async #hold(lost: () => void) {
-    const client = new pg.Client({ ...this.#options, keepAlive: true, application_name: 'coffer presence' })
+    const client = new pg.Client({ ...this.#pool.options, keepAlive: true, application_name: 'coffer presence' })
     client.on('error', () => {}).on('end', lost)
     try {
       await client.connect()
-      await this.#options.onConnect?.(client)
+      await this.#pool.options.onConnect?.(client)
       const key = randomInt(2 ** 47)
       await holdLock(client, key)
       keepAlive(client)

@@ -497,6 +497,7 @@ export default {
   serverSince: 'Started',
   follows: 'Follows',
   doesForAll: 'Does for all',
+  jobOnChains: (job: string, chains: string) => `${job} (${chains})`,
   noServers: 'No server has reported',
   priceSources: 'Price sources',
   source: 'Source',

@@ -473,6 +473,7 @@ const operator: typeof en = {
   serverSince: '启动时间',
   follows: '跟踪的网络',
   doesForAll: '承担的共用任务',
+  jobOnChains: (job: string, chains: string) => `${job}（${chains}）`,
   noServers: '尚无服务器上报',
   priceSources: '价格来源',
   source: '来源',

@@ -22,7 +22,7 @@ test('registers with the email code, signs in, and stores no plain password', as
   const { token, verification } = await register(deps, { ...form(code), time_zone: 'Asia/Shanghai' })
   assert.equal(verification, false)
   const { merchantId } = await authenticateSession(deps, { token, pending: false })
-  const { rows } = await deps.owner.query('select * from merchants join persons using (id)')
+  const { rows } = await deps.owner.query('select p.*, m.* from merchants m join persons p using (id)')
   assert.equal(rows.length, 1)
   assert.equal(rows[0].id, merchantId)
   assert.match(rows[0].mchid, /^M\d{10}$/)

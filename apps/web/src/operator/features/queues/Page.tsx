@@ -188,10 +188,11 @@ function Servers({ read }: CardProps) {
 }
 
 /** Names jobs, each once, with the networks for which the server does it. */
-const describeWork = (work: Data['servers'][number]['work'], t: Pick<Messages<'operator'>, 'jobNames'>): string[] =>
+const describeWork = (work: Data['servers'][number]['work'], t: Messages<'operator'>): string[] =>
   [...Map.groupBy(work, each => each.name)].map(([name, rows]) => {
+    const job = t.jobNames[name] ?? name
     const chains = rows.flatMap(each => each.chain || [])
-    return `${t.jobNames[name] ?? name}${chains.length > 0 ? ` (${joinList(chains)})` : ''}`
+    return chains.length > 0 ? t.jobOnChains(job, joinList(chains)) : job
   })
 
 function PriceSources({ read }: CardProps) {
