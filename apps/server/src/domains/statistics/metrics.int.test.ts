@@ -1,49 +1,52 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { tx } from '../../kit/db.ts'
 import { registry } from '../../kit/metrics.ts'
-import { moneyWorld } from '../../testing/money.ts'
+import { testDatabase } from '../../testing/deps.ts'
+import { countStatistics } from './metrics.ts'
 import { statisticsChanges } from './statistics-write.ts'
 
-const world = await moneyWorld({ after })
-
-/** Reads the counters: payments, and USDT by direction. */
-async function readCounters() {
-  const text = await registry.metrics()
-  const read = (name: string) =>
-    Number(
-      text
-        .split('\n')
-        .find(line => line.startsWith(`${name} `))
-        ?.split(' ')[1] ?? 0,
-    )
-  const usdt = (direction: string) => read(`coffer_money_usdt_total{direction="${direction}"}`)
-  return [read('coffer_payments_paid_total'), usdt('in'), usdt('withdrawn'), usdt('refunded')]
+/** Reads the counters: payments, and USDT that came, was withdrawn and refunded. */
+async function readCounters(): Promise<number[]> {
+  const values = async (name: string) => (await registry.getSingleMetric(name)!.get()).values
+  const paid = (await values('coffer_payments_paid_total'))[0]?.value ?? 0
+  const usdt = await values('coffer_money_usdt_total')
+  const directions = ['in', 'withdrawn', 'refunded'].map(name => usdt.find(each => each.labels.direction === name))
+  return [paid, ...directions.map(each => each?.value ?? 0)]
 }
 
-test('counts what was paid and moved once it is committed, and what was not by no one', async () => {
-  const change = {
-    merchant_id: world.merchant.id,
-    appid: world.appid,
-    asset_id: '',
-    at: world.deps.clock(),
-    paid_num: 2n,
-    withdrawn_usdt: 1_500_000_000_000_000_000n,
-    refund_usdt: -1n,
-  }
-  await assert.rejects(
-    tx(world.deps.pool, async (_, uow) => {
+test('counts what was paid, and values in USDT, and nothing that is taken back', async () => {
+  const before = await readCounters()
+  countStatistics([
+    { paid_num: 2n, volume_usdt: 10n ** 19n },
+    { withdrawn_usdt: 15n * 10n ** 17n, refund_usdt: -1n },
+  ])
+  const after = await readCounters()
+  assert.deepEqual(
+    after.map((value, index) => Math.round((value - before[index]!) * 1e6) / 1e6),
+    [2, 10, 1.5, 0],
+  )
+})
+
+test('a change is counted once its transaction is committed, and not if it is undone', async t => {
+  const { pool } = await testDatabase(t)
+  const change = { merchant_id: 'm', appid: '', asset_id: '', at: 1, paid_num: 1n }
+  const counts: number[] = []
+  const run = (end: () => void) =>
+    tx(pool, async (_, uow) => {
       uow.add(statisticsChanges, [change])
       await uow.flush()
+      counts.push(uow.afterCommit.length)
+      uow.afterCommit.splice(0, 1, () => counts.push(0))
+      end()
+    })
+  await assert.rejects(
+    run(() => {
       throw new Error('undone')
     }),
     /undone/,
   )
-  assert.deepEqual(await readCounters(), [0, 0, 0, 0])
-  await tx(world.deps.pool, async (_, uow) => uow.add(statisticsChanges, [change]))
-  assert.deepEqual(await readCounters(), [2, 0, 1.5, 0])
-  const order = await world.pay()
-  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
-  await world.eth.confirm()
-  assert.deepEqual(await readCounters(), [3, 10, 1.5, 0])
+  assert.deepEqual(counts, [1])
+  await run(() => {})
+  assert.deepEqual(counts, [1, 1, 0])
 })
