@@ -1,4 +1,3 @@
-// second-server: what a pooler and a server say of connections
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../testing/deps.ts'
