@@ -70,6 +70,7 @@ export const leaseMessages = all(
    from taken where m.id = taken.id
    returning m.id, m.realm, coalesce(m.merchant_id, '') as merchant_id, m.person_id, m.audience, m.channel, taken.service, m.address, m.event,
      m.params, m.created_at, m.tries, m.together, m.mode,
+     coalesce((select s.name from merchants s where s.id = m.merchant_id), '') as shop,
      (select p.language from persons p where p.id = m.person_id) as language,
      (select p.time_zone from persons p where p.id = m.person_id) as time_zone,
      (select p.quiet_from from persons p where p.id = m.person_id) as quiet_from,

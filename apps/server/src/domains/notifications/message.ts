@@ -1,3 +1,4 @@
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 
 export type MessageParams = Record<string, string>
@@ -27,6 +28,10 @@ export interface EventMessage extends ToldEvent, Reader {}
 export interface Message extends Reader {
   id: string
   realm: string
+  /** The name of the shop; empty for the installation. */
+  shop: string
+  /** What the reader is there now; undefined for who is no member any more. */
+  role: MerchantRole | undefined
   events: readonly [MessageEvent, ...MessageEvent[]]
 }
 

@@ -130,10 +130,11 @@ async function attempt(
     )
     if (!first) return { outcome: { result: 'unwanted' }, unwanted: [] }
     if (!channel) return { outcome: { result: 'later', error: `no channel for ${leased.event}` }, unwanted: [] }
-    const { id, realm, person_id, address, time_zone } = leased
+    const { id, realm, person_id, address, time_zone, shop } = leased
+    const role = realm === 'shop' ? asMerchantRole(leased.role ?? '') : undefined
     const language = languageOf(leased.language ?? '')
     const events = [toEvent(first), ...others.map(toEvent)] as const
-    const message = { id, realm, person_id, address, time_zone, language, events }
+    const message = { id, realm, shop, role, person_id, address, time_zone, language, events }
     const outcome = await channel.attempt(deps, message)
     return { outcome, unwanted: [...unwanted.map(each => each.id), ...(outcome.left ?? [])] }
   } catch (error) {

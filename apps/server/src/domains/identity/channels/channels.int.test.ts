@@ -95,7 +95,10 @@ test('a group gets what its member is told of, once, with a link that does nothi
       title: 'Payment received',
       text: '10.00 USDT on Ethereum for order shop-7.',
       link: `${deps.config.publicUrl}/record?trade_no=${params.trade_no}`,
-      notes: `Time: ${formatMoment(deps.clock(), null, 'en')}`,
+      notes: [
+        `Time: ${formatMoment(deps.clock(), null, 'en')}`,
+        `A member of Test merchant has this sent here: ${deps.config.publicUrl}/user/messages`,
+      ].join('\n'),
     },
   ])
   await tell(by.merchantId, 'account_withdrawal_requested')

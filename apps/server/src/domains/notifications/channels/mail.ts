@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import type { Delivery } from '../../../outside/delivery.ts'
 import { isRefusedForGood } from '../../../outside/mail.ts'
+import { describeReason } from '../describe-reason.ts'
 import { type RenderedMail, renderEventMail } from '../event-mails.ts'
 import { type Message, renderEither } from '../message.ts'
 import { renderGroupMail } from '../render-group.ts'
@@ -34,11 +35,14 @@ export async function sendMail(
 
 export const mailChannel = defineChannel<RenderedMail>({
   places: 10,
-  render: (deps, message) =>
-    renderEither<RenderedMail | undefined>(
+  render(deps, message) {
+    const mail = renderEither<RenderedMail | undefined>(
       message,
       one => renderEventMail(deps, one),
       events => renderGroupMail(deps, events, message),
-    ),
+    )
+    const reason = describeReason(deps, message)
+    return mail && reason ? { ...mail, text: `${mail.text}\n${reason}\n` } : mail
+  },
   send: sendMail,
 })
