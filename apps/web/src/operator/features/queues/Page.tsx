@@ -37,11 +37,11 @@ export default function Queues() {
       <div className="flex flex-col gap-4">
         <QueueRows read={read} />
         <DeadLetters read={read} />
+        <Servers read={read} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <Jobs read={read} />
           <PriceSources read={read} />
         </div>
-        <Servers read={read} />
       </div>
     </>
   )
