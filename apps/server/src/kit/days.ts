@@ -30,7 +30,7 @@ export function formatTimeInZone(seconds: number, zone: string): string {
 }
 
 /** Offset (s) of a zone from UTC at an instant, positive east of Greenwich. */
-const offsetAt = (seconds: number, zone: string) =>
+export const offsetAt = (seconds: number, zone: string) =>
   Date.parse(`${formatTimeInZone(seconds, zone).replace(' ', 'T')}Z`) / 1000 - seconds
 
 /** Returns the day that contains an instant. */

@@ -1,4 +1,5 @@
 import { OperatorProblem } from '@coffer/local/problem.ts'
+import { offsetAt } from '../../kit/days.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
 
 /** What is wrong with the database below Coffer. One that `refuses` lets no server start. */
@@ -28,16 +29,16 @@ const readGround = first(
   'database-ground',
   `select d.datlocprovider::text as provider, d.datcollate as collation,
      coalesce(age(d.datfrozenxid), 0) as transaction_age, coalesce(mxid_age(d.datminmxid), 0) as multixact_age,
-     (select count(*)::int from pg_prepared_xacts where prepared < now() - interval '10 minutes') as prepared,
-     (select count(*)::int from merchants m
-       where not exists (select from pg_timezone_names z where z.name = m.time_zone)) as unknown_zones
+     (select count(*)::int from pg_prepared_xacts where prepared < now() - interval '10 minutes') as prepared
    from pg_database d where d.datname = current_database()`,
 )
-/** Zones of merchants with their distance from UTC at an instant (seconds). */
+/** Zones of merchants, in whatever case, with their distance from UTC at an instant (s); null: unknown. */
 const readZones = all(
   'database-zones',
-  `select z.name, extract(epoch from (to_timestamp($1::bigint) at time zone z.name) - (to_timestamp($1::bigint) at time zone 'UTC'))::int as seconds
-   from (select distinct m.time_zone as name from merchants m join pg_timezone_names n on n.name = m.time_zone limit 50) z`,
+  `select z.name, z.merchants, case when n.name is not null then extract(epoch from
+       (to_timestamp($1::bigint) at time zone n.name) - (to_timestamp($1::bigint) at time zone 'UTC'))::int end as seconds
+   from (select min(time_zone) as name, count(*)::int as merchants from merchants group by lower(time_zone)) z
+   left join pg_timezone_names n on lower(n.name) = lower(z.name) order by z.name`,
 )
 /** Replication slots that nobody reads, with the log that they keep (bytes). */
 export const readUnreadSlots = all(
@@ -112,7 +113,7 @@ export async function inspectDatabase(c: Queryable, now: number): Promise<Databa
 
 type Ground = NonNullable<Awaited<ReturnType<typeof readGround>>>
 
-function inspectGround({ provider, collation, prepared, unknown_zones, ...ages }: Ground): DatabaseFinding[] {
+function inspectGround({ provider, collation, prepared, ...ages }: Ground): DatabaseFinding[] {
   const findings: DatabaseFinding[] = []
   // `b` is PostgreSQL's own; C and POSIX compare bytes.
   if (provider !== 'b' && !['C', 'POSIX', 'C.UTF-8', 'C.utf8'].includes(collation))
@@ -133,29 +134,28 @@ function inspectGround({ provider, collation, prepared, unknown_zones, ...ages }
     )
   if (prepared > 0)
     findings.push(warning(`${prepared} prepared transactions are open and keep locks: see pg_prepared_xacts`))
-  if (unknown_zones > 0)
-    findings.push(
-      refusal(`the time zones of ${unknown_zones} merchants are unknown to it: install tzdata and restart PostgreSQL`),
-    )
   return findings
 }
 
-/** Compares time zones with those of this machine: days of statistics and policies would otherwise differ. */
-async function inspectZones(c: Queryable, now: number): Promise<DatabaseFinding[]> {
-  const different = (await readZones(c, now)).filter(({ name, seconds }) => seconds !== readOffset(name, now))
-  if (different.length === 0) return []
-  const names = different.map(each => each.name).join(', ')
-  return [warning(`its time zone data and this machine's differ for ${names}: update tzdata and Node on both`)]
-}
+/** The most zones that a finding names. */
+const namedZonesMax = 20
 
-/** Returns the distance of a time zone from UTC at an instant (seconds), as this process knows it. */
-function readOffset(zone: string, now: number): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(now * 1_000)
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
-    /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(
-      parts.find(each => each.type === 'timeZoneName')?.value ?? '',
-    ) ?? []
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds))
+/**
+ * Compares time zones with those of this machine. Coffer computes days itself, so that no difference ends a start: a
+ * merchant chooses the zone, and must not stop the shop of others.
+ */
+async function inspectZones(c: Queryable, now: number): Promise<DatabaseFinding[]> {
+  const zones = await readZones(c, now)
+  const unknown = zones.filter(({ seconds }) => seconds === null)
+  const different = zones.filter(({ name, seconds }) => seconds !== null && seconds !== offsetAt(now, name ?? ''))
+  const merchants = unknown.reduce((sum, each) => sum + each.merchants, 0)
+  const names = different.slice(0, namedZonesMax).map(each => each.name)
+  return [
+    merchants > 0 &&
+      warning(`the time zones of ${merchants} merchants are unknown to it: install tzdata and restart PostgreSQL`),
+    names.length > 0 &&
+      warning(`its time zone data and this machine's differ for ${names.join(', ')}: update tzdata and Node on both`),
+  ].filter(each => each !== false)
 }
 
 const refusal = (text: string): DatabaseFinding => ({ refuses: true, text })
