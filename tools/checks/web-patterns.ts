@@ -17,14 +17,21 @@ export const webPatterns: Check = {
   ],
 }
 
+/** The `@source` rules of a stylesheet, and of those that it imports. */
+function sourcesNamed(root: string, css: string): { not: boolean; pattern: string; paths: string[] }[] {
+  const text = readFileSync(join(root, css), 'utf8')
+  const from = (path: string) => join(dirname(css), path)
+  const own = [...text.matchAll(/^@source (not )?"(.+)";/gm)].map(([, not, path = '']) => ({
+    not: not !== undefined,
+    pattern: from(path),
+    paths: braces(path).map(from),
+  }))
+  const imported = [...text.matchAll(/^@import "(\..+)";/gm)].map(([, path = '']) => from(path))
+  return [...own, ...imported.flatMap(each => sourcesNamed(root, each))]
+}
+
 const sources = (root: string) => (css: string) => {
-  const named = [...readFileSync(join(root, css), 'utf8').matchAll(/^@source (not )?"(.+)";/gm)].map(
-    ([, not, path = '']) => ({
-      not: not !== undefined,
-      pattern: join(dirname(css), path),
-      paths: braces(path).map(each => join(dirname(css), each)),
-    }),
-  )
+  const named = sourcesNamed(root, css)
   const unmatched = named
     .flatMap(({ paths }) => paths)
     .filter(path => globSync(path, { cwd: root }).length === 0)

@@ -1,12 +1,11 @@
 import { chainAdapters, type Proof } from '@coffer/chains'
 import { encodeHaltReason, formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
-import { OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
-import { requireSoundDatabase } from '../domains/installation/inspect-database.ts'
+import { inspectDatabase } from '../domains/installation/inspect-database.ts'
 import { isSpendable } from '../domains/outgoing/store.ts'
 import { countConnections } from '../kit/connections.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
@@ -201,33 +200,34 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
 }
 
 /** Says what would lose confirmed commits, and how many servers have connections. */
-async function tryCommits({ databaseUrl }: Config): Promise<Finding> {
-  const what = 'commits and connections'
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
-  pool.on('error', () => {})
-  try {
+const tryCommits = ({ databaseUrl }: Config): Promise<Finding> =>
+  tryPool('commits and connections', databaseUrl, async pool => {
     const [warnings, counted] = await Promise.all([requireDurable(pool), countConnections(databaseUrl)])
-    if (counted.short) return { what, wrong: `${counted.text}: raise the limit` }
-    if (warnings.length > 0) return { what, warning: [...warnings, counted.text].join('; ') }
-    return { what, ok: `what is confirmed is safe; ${counted.text}` }
-  } catch {
-    return { what, ok: 'not looked at before the database can be used' }
-  } finally {
-    await pool.end()
-  }
-}
+    if (counted.short) return { wrong: `${counted.text}: raise the limit` }
+    if (warnings.length > 0) return { warning: [...warnings, counted.text].join('; ') }
+    return { ok: `what is confirmed is safe; ${counted.text}` }
+  })
 
 /** Says what the database stands on that is unsound. */
-async function tryGround({ databaseUrl }: Config): Promise<Finding> {
-  const what = 'ground of the database'
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
+const tryGround = ({ databaseUrl }: Config): Promise<Finding> =>
+  tryPool('ground of the database', databaseUrl, async pool => {
+    const findings = await inspectDatabase(pool, Math.floor(Date.now() / 1_000))
+    const text = findings.map(each => each.text).join('; ')
+    if (findings.some(each => each.refuses)) return { wrong: text }
+    return text ? { warning: text } : { ok: 'encoding, collation, time zones, age and replication slots are sound' }
+  })
+
+/** Looks at the database, once it can be used: why it cannot is another finding. */
+async function tryPool(
+  what: string,
+  connectionString: string,
+  look: (pool: pg.Pool) => Promise<Omit<Finding, 'what'>>,
+): Promise<Finding> {
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on('error', () => {})
   try {
-    const warnings = await requireSoundDatabase(pool, Math.floor(Date.now() / 1_000))
-    if (warnings.length > 0) return { what, warning: warnings.join('; ') }
-    return { what, ok: 'encoding, collation, time zones, age and replication slots are sound' }
-  } catch (error) {
-    if (error instanceof OperatorProblem) return { what, wrong: message(error) }
+    return { what, ...(await look(pool)) }
+  } catch {
     return { what, ok: 'not looked at before the database can be used' }
   } finally {
     await pool.end()

@@ -67,13 +67,18 @@ export async function runOncePerIdempotencyKey<T>(
   })
   const sealed = seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key))
   // It is done: a failure here must neither be the answer nor let a retry do it again.
-  await keepAnswer(deps.pool, scope, key, sealed).catch(error => deps.log.error({ err: error }, 'answer not stored'))
+  await keepAnswer(deps.pool, scope, key, sealed, claim.id).catch(error =>
+    deps.log.error({ err: error }, 'answer not stored'),
+  )
   return answer
 }
 
 const placeOf = (scope: string, key: string): SealPlace => ({ column: 'idempotency.answer', row: `${scope} ${key}` })
 
-const keepAnswer = run('idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2')
+const keepAnswer = run(
+  'idempotency-keep',
+  'update idempotency set answer = $3 where scope = $1 and key = $2 and claim = $4',
+)
 /** Notes in the transaction of the work that it is done. */
 const markCommitted = run(
   'idempotency-mark',

@@ -1,3 +1,4 @@
+import type { SettingMode } from '@coffer/contract/kit/message-settings.ts'
 import { formatTimeInZone } from './days.ts'
 
 /** The hours of a day in which somebody wants quiet, by a clock; from and until the same: none. */
@@ -8,7 +9,7 @@ export interface QuietHours {
 }
 
 /** When what is good to know is sent: at once, or what there is together, at the next full hour or in the morning. */
-export type SendMode = 'now' | 'hourly' | 'daily'
+export type SendMode = Exclude<SettingMode, 'off'>
 
 /** The hour of the day at which what is sent daily is sent. */
 const morning = 8

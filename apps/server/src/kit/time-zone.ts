@@ -3,11 +3,13 @@ import { isTimeZone } from '@coffer/contract/kit/texts.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 
 /** Returns the zone that the header X-Time-Zone names; undefined for anything else. */
-export function timeZoneOf({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
-  const named = String(headers['x-time-zone'] ?? '')
+export const timeZoneOf = ({ headers }: { headers: IncomingHttpHeaders }): string | undefined =>
+  parseTimeZone(String(headers['x-time-zone'] ?? ''))
+
+/** Returns a zone in its usual spelling, but not under its former name (Asia/Calcutta); undefined for none. */
+export function parseTimeZone(named: string): string | undefined {
   if (!isTimeZone(named)) return undefined
   const usual = new Intl.DateTimeFormat('en', { timeZone: named }).resolvedOptions().timeZone
-  // The usual spelling, but not the former name of a zone: Asia/Calcutta.
   return usual.toLowerCase() === named.toLowerCase() ? usual : named
 }
 

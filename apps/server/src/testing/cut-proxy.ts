@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { listenInFrontOf } from './listen-in-front-of.ts'
 
 /**
  * A proxy to a database that is cut by a call, or when a client sends bytes that hold a text: they still arrive, and
@@ -23,17 +24,9 @@ export async function cutProxy(scope: Scope, url: string, text?: string) {
     client.on('close', () => void (isCut || database.destroy()))
     database.on('close', () => void (isCut || client.destroy()))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  scope.after(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const through = new URL(url)
-  for (const name of ['host', 'port']) through.searchParams.delete(name)
-  through.hostname = '127.0.0.1'
-  through.port = String((server.address() as { port: number }).port)
+  const through = await listenInFrontOf(scope, url, { server, sockets })
   const cut = () => {
     isCut = true
   }
-  return { url: through.href, isCut: () => isCut, cut }
+  return { url: through, isCut: () => isCut, cut }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { listenInFrontOf } from './listen-in-front-of.ts'
 
 /** How long a client keeps a connection of the database. */
 type Mode = 'session' | 'transaction'
@@ -92,15 +93,5 @@ export async function startPooler(scope: Scope, url: string, { mode, size }: { m
     })
     client.on('close', leave)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  scope.after(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const through = new URL(url)
-  for (const name of ['host', 'port']) through.searchParams.delete(name)
-  through.hostname = '127.0.0.1'
-  through.port = String((server.address() as { port: number }).port)
-  return through.href
+  return listenInFrontOf(scope, url, { server, sockets })
 }

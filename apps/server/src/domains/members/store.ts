@@ -1,6 +1,5 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import { isPresentSql } from '../../kit/member.ts'
+import { all, first, run, type Statements } from '../../kit/db.ts'
 
 /** A member of a shop. Removed ones are found by no statement here. */
 export type Member = Statements['members-lock']['row']
@@ -34,15 +33,6 @@ export const insertMember = run(
      created_at = $5, removed_at = null, changes = e.changes + 1 where e.removed_at is not null
    returning 1`,
 )
-
-/** Returns 1 when a person is the only owner of a shop. */
-const findLastOwner = run(
-  'shop-last-owner',
-  `select 1 from members e where e.merchant_id = $1 and e.role = 'owner' and ${isPresentSql}
-   having bool_and(e.person_id = $2)`,
-)
-export const isLastOwner = async (c: Queryable, merchantId: string, personId: string): Promise<boolean> =>
-  (await findLastOwner(c, merchantId, personId)) > 0
 
 export const setMemberRole = run(
   'member-role',

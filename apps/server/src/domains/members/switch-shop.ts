@@ -9,13 +9,14 @@ import { recordPersonEvent } from '../merchants/account-events.ts'
 import { assertMerchantNotFrozen } from '../merchants/active-merchant.ts'
 import { accountsOfPerson } from '../merchants/store.ts'
 import { moveSession, noteMemberUse } from '../people/sessions.ts'
+import { countOwnersOfShop } from '../people/store.ts'
 import { asRole } from './list-members.ts'
-import { isLastOwner, lockPart } from './store.ts'
+import { lockPart } from './store.ts'
 
 /** Lists the shops that the signed-in person belongs to, and whether the present one may be left. */
 export const readShops = async (
   { pool }: Pick<Deps, 'pool'>,
-  { personId, merchantId }: Session,
+  { personId, merchantId, role: ownRole }: Session,
 ): Promise<RouteData<'GET /api/v1/member/shop'>> => ({
   list: (await accountsOfPerson(pool, personId)).map(({ id, mchid, name, role }) => ({
     mchid,
@@ -23,7 +24,7 @@ export const readShops = async (
     role: asRole(role),
     current: id === merchantId,
   })),
-  may_leave: !(await isLastOwner(pool, merchantId, personId)),
+  may_leave: ownRole !== 'owner' || (await countOwnersOfShop(pool, merchantId)) > 1,
 })
 
 /**

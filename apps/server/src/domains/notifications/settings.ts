@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, type NotificationReader } from '../../kit/audience.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { parseTimeZone } from '../../kit/time-zone.ts'
 import { nameEvent } from './event-names.ts'
 
 const storedSettings = all(
@@ -138,7 +139,7 @@ export async function saveMessageSettings(
   const differing = modes.filter(({ usual, mode }) => mode !== usual)
   await tx(deps.pool, async c => {
     // Locks the person, so that two pages of the same person save one after the other.
-    await setClock(c, personId, time_zone || null, quiet_from, quiet_until)
+    await setClock(c, personId, parseTimeZone(time_zone) ?? null, quiet_from, quiet_until)
     await deleteSettings(c, personId, merchantId)
     await insertSettings(c, personId, merchantId, JSON.stringify(differing))
     await applyToWaiting(c, personId, merchantId, JSON.stringify(modes), deps.clock())

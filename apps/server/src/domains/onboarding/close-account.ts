@@ -2,8 +2,8 @@ import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isDust } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { rolesOfAudience } from '../../kit/audience.ts'
-import { count, type Queryable, tx } from '../../kit/db.ts'
-import { isPresentSql, readMember } from '../../kit/member.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { readMember } from '../../kit/member.ts'
 import { events } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -15,16 +15,10 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { accountsOfRoles, changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { endSessionsOfShop } from '../people/sessions.ts'
-import { lockPeopleOfShop, removeMembersOfShop } from '../people/store.ts'
+import { countOwnersOfShop, lockPeopleOfShop, removeMembersOfShop } from '../people/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
-
-/** Counts who would lose the shop without having asked for it. */
-const countOwners = count(
-  'shop-owners',
-  `select count(*) as n from members e where e.merchant_id = $1 and e.role = 'owner' and ${isPresentSql}`,
-)
 
 type Rates = Awaited<ReturnType<typeof quoteInUsdt>>
 
@@ -53,7 +47,7 @@ async function standing(c: Queryable, merchantId: string, rates: Rates): Promise
   })
   const held = blocks.filter(each => holdings[each] && (each !== 'balance' || dust.length < rows.length))
   return {
-    blocked_by: (await countOwners(c, merchantId)) > 1 ? [...held, 'owners'] : held,
+    blocked_by: (await countOwnersOfShop(c, merchantId)) > 1 ? [...held, 'owners'] : held,
     dust: dust.map(({ token, chain, available, decimals }) => {
       const amount = formatDecimal(available, decimals)
       return { token, chain: chain ?? '', amount }

@@ -1,4 +1,5 @@
-import { all, run } from '../../kit/db.ts'
+import { all, count, run } from '../../kit/db.ts'
+import { isPresentSql } from '../../kit/member.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Where a person's authenticator is sealed. */
@@ -18,6 +19,12 @@ export const lockPeopleOfShop = run(
   'persons-lock-of-shop',
   `select 1 from persons where id in (select person_id from members where merchant_id = $1 and removed_at is null)
    order by id for no key update`,
+)
+
+/** Counts the owners of a shop. */
+export const countOwnersOfShop = count(
+  'shop-owners',
+  `select count(*) as n from members e where e.merchant_id = $1 and e.role = 'owner' and ${isPresentSql}`,
 )
 
 /** Ends what everybody was in a shop that closes, and lists who is in no other one. The caller has locked them. */

@@ -1,3 +1,9 @@
+import {
+  type SettingChannel as Channel,
+  settingChannels as channels,
+  type SettingMode as Mode,
+  settingModes as modes,
+} from '@coffer/contract/kit/message-settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RouteData } from '../../api/index.ts'
@@ -15,11 +21,7 @@ import { Icon } from '../../ui/icons.tsx'
 
 type Settings = RouteData<'GET /api/v1/message/settings'>
 type Line = Settings['list'][number]
-type Channel = Line['channels'][number]['channel']
-type Mode = Line['channels'][number]['mode']
 
-const channels = ['mail', 'push', 'chat'] as const
-const modes = ['now', 'hourly', 'daily', 'off'] as const
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
 /** One line of the table: the name, and a select for each channel; on a phone the name stands above. */
