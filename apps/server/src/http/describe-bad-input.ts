@@ -47,7 +47,7 @@ const allowedBy = (issue: Issue): Texts | undefined =>
   issue.code === 'custom' ? (issue.params?.allowed as Texts | undefined) : undefined
 
 function sentence(field: string, allowed: Texts | undefined, issue: Issue): Texts {
-  const wrong = issue.code === 'invalid_type' ? typeNames[typeOf(issue.input)] : undefined
+  const wrong = issue.code === 'invalid_type' ? typeNames[typeOf(issue)] : undefined
   const missing = issue.code === 'invalid_type' && issue.input === undefined
   return {
     en: `${field}${allowed ? `: ${missing ? 'required, ' : ''}${allowed.en}` : ''}${wrong ? `, not ${wrong.en}` : ''}`,
@@ -55,11 +55,17 @@ function sentence(field: string, allowed: Texts | undefined, issue: Issue): Text
   }
 }
 
-const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+function typeOf({ input, expected }: z.core.$ZodIssueInvalidType) {
+  // Only what has a fraction is refused as no whole number.
+  if (expected === 'int') return 'fraction'
+  return input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input
+}
 
 const typeNames: Record<string, Texts> = {
   string: { en: 'a string', 'zh-CN': '字符串' },
   number: { en: 'a number', 'zh-CN': '数字' },
+  int: { en: 'a whole number', 'zh-CN': '整数' },
+  fraction: { en: 'a fraction', 'zh-CN': '小数' },
   boolean: { en: 'true or false', 'zh-CN': '布尔值' },
   array: { en: 'a list', 'zh-CN': '列表' },
   object: { en: 'an object', 'zh-CN': '对象' },
@@ -70,7 +76,7 @@ const typeNames: Record<string, Texts> = {
 function describe(issue: Issue): Texts | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? typeNames.number : typeNames[issue.expected]
+      return typeNames[issue.expected]
     case 'unrecognized_keys':
       return { en: 'unknown field', 'zh-CN': '未知字段' }
     case 'invalid_value':

@@ -18,15 +18,15 @@ import {
   proof,
   requiredText,
   sixDigitCode,
+  timeZone,
   unixSeconds,
   validatedText,
 } from '../kit/schemas.ts'
-import { isTimeZone } from '../kit/texts.ts'
 import { isAreaCode, isPhone } from '../kit/validators.ts'
 import { newToken, proofAction, securityGroup, signedWalletMessage, walletMessage, walletQuery } from './factors.ts'
 
 /** The time zone of a new merchant; UTC if left out. */
-const timeZone = validatedText(isTimeZone, 'parameter_error')
+const shopTimeZone = timeZone.optional()
 
 const token = z.object({
   token: z.string(),
@@ -89,7 +89,7 @@ export const publicRoutes = defineRoutes({
         type: z.literal(4).optional(),
         google_auth_code: z.string().min(1).max(2048),
         state: z.string().max(200).default('').describe('The state of `public/config` that started the sign-in'),
-        time_zone: timeZone.optional(),
+        time_zone: shopTimeZone,
       }),
     ]),
     data: token,
@@ -115,7 +115,7 @@ export const publicRoutes = defineRoutes({
         challenge,
         password: newPassword,
         confirm_password: newPassword,
-        time_zone: timeZone.optional(),
+        time_zone: shopTimeZone,
       }),
       z.strictObject({
         type: z.literal(3),
@@ -123,7 +123,7 @@ export const publicRoutes = defineRoutes({
         code: sixDigitCode,
         challenge,
         ...signedWalletMessage,
-        time_zone: timeZone.optional(),
+        time_zone: shopTimeZone,
       }),
     ]),
     data: token,

@@ -3,7 +3,16 @@ import type { ErrorName } from '../errors.ts'
 import type { Language } from '../languages.ts'
 import { describeField } from './describe.ts'
 import { limits, maxUnixSeconds } from './limits.ts'
-import { isCleanText, isId, isNonBlankUpTo, isOutTradeNo, isSingleLine, isTextUpTo, isTradeNo } from './texts.ts'
+import {
+  isCleanText,
+  isId,
+  isNonBlankUpTo,
+  isOutTradeNo,
+  isSingleLine,
+  isTextUpTo,
+  isTimeZone,
+  isTradeNo,
+} from './texts.ts'
 import {
   isAmount,
   isAreaCode,
@@ -120,6 +129,21 @@ export const spreadPercent = validatedText(isSpread, 'parameter_error', {
   'zh-CN': `-${limits.spreadMax} 至 ${limits.spreadMax} 的百分比，最多 2 位小数，例如 "1.5"`,
 }).meta({ pattern: '^-?[0-9]{1,2}(?:\\.[0-9]{1,2})?$' })
 /** Where a value stands in a JSON document. */
+const zoneName: Texts = {
+  en: 'a time zone of the IANA database, such as Asia/Shanghai or UTC',
+  'zh-CN': 'IANA 时区名称，例如 Asia/Shanghai 或 UTC',
+}
+export const timeZone = validatedText(isTimeZone, 'parameter_error', zoneName)
+export const timeZoneOrEmpty = validatedText(value => value === '' || isTimeZone(value), 'parameter_error', {
+  en: `empty, or ${zoneName.en}`,
+  'zh-CN': `为空，或 ${zoneName['zh-CN']}`,
+})
+const hour = integerBetween(0, 23)
+/** The hours of a day in which somebody wants quiet, by the own clock. */
+export const quietHours = {
+  quiet_from: hour.describe('The hour at which quiet hours begin'),
+  quiet_until: hour.describe('The hour at which they end; the same as `quiet_from`: there are none'),
+}
 export const jsonPath = validatedText(isJsonPath, 'parameter_error', {
   en: 'names and positions joined by dots, such as data.0.price, at most 200 characters',
   'zh-CN': '以点号连接的字段名与序号，例如 data.0.price，最多 200 个字符',

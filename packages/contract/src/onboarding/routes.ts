@@ -8,17 +8,16 @@ import {
   phone,
   proof,
   requiredLine,
+  timeZone,
   urlOrEmpty,
-  validatedText,
 } from '../kit/schemas.ts'
-import { isTimeZone } from '../kit/texts.ts'
 
 const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
 const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })
 
 export const merchantProfile = {
   name: requiredLine(64),
-  time_zone: validatedText(isTimeZone, 'parameter_error'),
+  time_zone: timeZone,
   address,
   socials,
   website: urlOrEmpty,

@@ -2,17 +2,14 @@ import { z } from 'zod'
 import { idParams } from '../kit/operator-parts.ts'
 import { ownerRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { emptyObject, pushDevice, unixSeconds, url, validatedText } from '../kit/schemas.ts'
-import { isTimeZone } from '../kit/texts.ts'
+import { emptyObject, pushDevice, quietHours, timeZone, unixSeconds, url } from '../kit/schemas.ts'
 import { alertKinds } from './names.ts'
 
-const hour = z.int().min(0).max(23)
 const alertSettings = {
   /** Kinds without mails. Incidents that stop money are mailed in any case. */
   off: z.array(z.enum(alertKinds)).max(alertKinds.length),
-  /** Hours in which only such incidents are mailed; the same hour twice: none. */
-  quiet_from: hour,
-  quiet_until: hour,
+  // In which only such incidents are mailed.
+  ...quietHours,
 }
 const kinds = z.array(z.enum(alertKinds)).min(1).max(alertKinds.length)
 const hook = z.strictObject({ url, kinds })
@@ -37,7 +34,7 @@ export const alertRoutes = defineOperatorRoutes({
     },
     title: { en: 'Changed their alerts', 'zh-CN': '修改提醒设置' },
     summary: 'Choose what the operator is notified of, and when',
-    body: z.strictObject({ ...alertSettings, time_zone: validatedText(isTimeZone, 'parameter_error') }),
+    body: z.strictObject({ ...alertSettings, time_zone: timeZone }),
     data: emptyObject,
   },
   'GET /api/operator/v1/alert-devices': {

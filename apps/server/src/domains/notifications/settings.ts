@@ -4,7 +4,7 @@ import { type SettingChannel, type SettingMode, settingChannels } from '@coffer/
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, type NotificationReader } from '../../kit/audience.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { createFieldRefusal } from '../../kit/refusal.ts'
 import { parseTimeZone } from '../../kit/time-zone.ts'
 import { nameEvent } from './event-names.ts'
 
@@ -118,6 +118,14 @@ export async function readMessageSettings(
   }
 }
 
+/** Refuses an entry of the list that names an event or channel without a choice. */
+const refuseSetting = (index: number) =>
+  createFieldRefusal(
+    `list.${index}`,
+    'an event with a channel that GET /api/v1/message/settings lists',
+    'GET /api/v1/message/settings 列出的事件及其渠道',
+  )
+
 /**
  * Stores what a member chose, where it differs from what is usual, and applies it to what waits. Throws
  * Refusal('parameter_error') for an event or channel that has no choice.
@@ -135,7 +143,8 @@ export async function saveMessageSettings(
     }),
   )
   const choices = new Set(modes.map(({ event, channel }) => `${event} ${channel}`))
-  if (![...chosen.keys()].every(key => choices.has(key))) throw new Refusal('parameter_error', { field: 'list' })
+  const strange = list.findIndex(({ event, channel }) => !choices.has(`${event} ${channel}`))
+  if (strange >= 0) throw refuseSetting(strange)
   const differing = modes.filter(({ usual, mode }) => mode !== usual)
   await tx(deps.pool, async c => {
     // Locks the person, so that two pages of the same person save one after the other.
