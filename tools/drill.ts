@@ -1,0 +1,52 @@
+/**
+ * `npm run drill [-- <part>...]`: does on this machine what operators do, with the files that they use, and prints what
+ * it measured, each figure beside its limit. Exits with 1 when a limit is not met. `--from <commit>` names the version
+ * that is upgraded, by default the last release.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { DrillFigure, DrillPart } from './drill/part.ts'
+
+/** The parts, in the order in which they run. */
+const parts: Record<string, DrillPart> = {}
+
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string', default: '' } },
+})
+const unknown = wanted.find(name => !(name in parts))
+if (unknown !== undefined) {
+  const known = Object.entries(parts).map(([name, { what }]) => `  ${name.padEnd(10)} ${what}`)
+  console.error(`There is no part ${unknown}. Parts:\n${known.join('\n')}`)
+  process.exit(1)
+}
+
+/** Runs a part in a folder of its own, and ends what it started. */
+async function runPart(name: string, part: DrillPart): Promise<DrillFigure[]> {
+  const folder = mkdtempSync(join(tmpdir(), `coffer-drill-${name}-`))
+  const ends: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })]
+  try {
+    return await part.run({
+      folder,
+      from: values.from,
+      log: line => console.log(`  ${line}`),
+      after: end => void ends.push(end),
+    })
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+let failed = 0
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n${name}: ${part.what}`)
+  for (const { what, value, limit, holds } of await runPart(name, part)) {
+    if (!holds) failed += 1
+    console.log(`  ${what.padEnd(60)} ${value.padStart(12)}   ${limit} | ${holds ? 'met' : 'NOT MET'}`)
+  }
+}
+console.log(failed === 0 ? '\npassed' : `\nFAILED: ${failed} not met`)
+process.exit(failed === 0 ? 0 : 1)
