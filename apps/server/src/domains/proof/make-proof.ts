@@ -21,6 +21,7 @@ import {
   readDraft,
   readMerchantBalances,
   readNewestProof,
+  readProof,
   refuseDraft,
 } from './store.ts'
 
@@ -149,10 +150,12 @@ function describeAsset(
   }
 }
 
-/** Stores a draft with its trees, all or nothing. The first one of an id counts. */
+/** Stores a draft with its trees, all or nothing. The first one of an id counts, also once it is published. */
 const storeDraft = ({ pool, clock }: Deps, id: string, { statement, pages, trees }: ProofDraft): Promise<void> =>
   tx(pool, async c => {
     if ((await insertDraft(c, id, statement, JSON.stringify(pages), clock())) === 0) return
+    // The insert waits for another process that publishes this id, and has not seen what that one published.
+    if (await readProof(c, id)) return void (await deleteDraft(c, id))
     for (const { asset, tree } of trees) {
       await insertTree(c, id, asset, tree.size, tree.tops)
       for (let at = 0; at < tree.chunks.length; at += chunksAtOnce)

@@ -13,8 +13,10 @@ import {
 } from '@coffer/core'
 import { nodeCrypto } from '@coffer/core/proof/example.fixture.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { Keys } from '../../signer/keys.ts'
 import { buildSignerPolicy, SANDBOX_POLICY_LIMITS } from '../../signer/policy-file.ts'
@@ -25,8 +27,9 @@ import { testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { postEntries } from '../ledger/store.ts'
 import { makeDueProof, requestProof } from './jobs.ts'
+import { draftProof } from './make-proof.ts'
 import { readMerchantProof } from './merchant-proof.ts'
-import { deleteOldParts, readNewestProof } from './store.ts'
+import { deleteDraft, deleteOldParts, insertProof, readDraft, readNewestProof } from './store.ts'
 
 const usdt = `${eth.id}:USDT`
 const token = eth.tokens[0]!.contract
@@ -190,6 +193,25 @@ test('two servers at once make one proof, whose parts verify', async t => {
   assert.equal(await world.count('proof_drafts'), 0)
   assert.equal(await world.count('proof_trees'), (await world.statement()).assets.length)
   assert.equal(faultOf(await world.part(), await world.published(), world.merchant.mchid), 'none')
+})
+
+test('a server that stores its draft while another publishes that day changes nothing', async t => {
+  const world = await proofWorld(t)
+  const { deps, signer, owner } = world
+  signer.isDown = true
+  await assert.rejects(makeDueProof(deps), SignerUnavailable)
+  signer.isDown = false
+  const { id, statement, pages, created_at } = (await readDraft(deps.pool))!
+  let late: Promise<boolean>
+  await tx(deps.pool, async c => {
+    await insertProof(c, id, JSON.stringify(statement), 'signature', 'key', JSON.stringify(pages), created_at, 1)
+    await deleteDraft(c, id)
+    late = draftProof(deps, id, { wait: false })
+    await untilBlocked(owner)
+  })
+  await late!
+  assert.equal(await world.count('proof_drafts'), 0)
+  assert.equal(await world.count('proof_trees'), statement.assets.length)
 })
 
 test('killed while it stores a draft, nothing is left; killed before the signature, the same draft is published', async t => {
