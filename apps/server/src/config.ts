@@ -255,12 +255,18 @@ const secretSettings = [
   'COFFER_METRICS_TOKEN',
 ] as const
 
-/** Settings that are read elsewhere: keys by kind of chain, files with secrets, and those of the signer. */
+/** Settings that are read elsewhere: keys by kind of chain, files with secrets, those of the signer and of backups. */
 const others = [
   ...chainKindNames.map(xpubVariable),
   ...secretSettings.map(name => `${name}_FILE`),
   'COFFER_SIGNER_PASSPHRASE',
   'COFFER_SIGNER_PASSPHRASE_FILE',
+  'COFFER_BACKUP_RECIPIENTS',
+  'COFFER_BACKUP_PASSPHRASE_FILE',
+  'COFFER_BACKUP_KEY_FILE',
+  'COFFER_BACKUP_SIGNER',
+  'COFFER_BACKUP_SCRATCH_URL',
+  'COFFER_POSTGRES_BIN',
 ]
 
 /**
@@ -295,11 +301,7 @@ export type Config = Omit<z.output<typeof production>, 'xpubEvm'> & {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const schema = env.COFFER_MODE === 'production' ? production : sandbox
   const variables = Object.entries(schema.shape).map(([key, field]) => [key, String(field.meta()?.variable)] as const)
-  const values = { ...env }
-  for (const name of secretSettings) {
-    const file = env[`${name}_FILE`]
-    if (file) values[name] = readSecret(`${name}_FILE`, file)
-  }
+  const values = resolveSecretFiles(env)
   const read = schema.safeParse(Object.fromEntries(variables.map(([key, name]) => [key, values[name] || undefined])))
   const names = new Map<PropertyKey | undefined, string>(variables)
   const wrong = (read.error?.issues ?? []).map(({ path, message }) => `${names.get(path[0])} ${message}`)
@@ -318,6 +320,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chainsFile: settings.chainsFile || join(dataDir, 'chains.json'),
     xpubs: Object.fromEntries(chainKindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),
   }
+}
+
+/** Returns the environment with each secret that a file holds, as `<name>_FILE` names it, under its own name. */
+export function resolveSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = { ...env }
+  for (const name of secretSettings) {
+    const file = env[`${name}_FILE`]
+    if (file) values[name] = readSecret(`${name}_FILE`, file)
+  }
+  return values
 }
 
 function readSecret(variable: string, path: string): string {

@@ -4,6 +4,7 @@ import { ConfigProblem } from '../config.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { version } from '../migrations/version.ts'
 import { SeedFileError } from '../signer/seed-file.ts'
+import { runBackupCommand, runRestoreCommand } from './backup.ts'
 import { checkConfig } from './config-check.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDeps } from './open.ts'
@@ -41,6 +42,9 @@ async function main(typed: string[]): Promise<number> {
     await writeAuthorizations(process.env, rest, line => void process.stdout.write(line))
     return 0
   }
+  if (group === 'backup' && verb) return print(0, await runBackupCommand(process.env, words.slice(1)))
+  if (group === 'restore' && verb && verb !== 'release')
+    return print(0, await runRestoreCommand(process.env, words.slice(1)))
   const found = findCommand(words)
   if (!found) return print(2, formatUsageError(words))
   const { deps, close } = openDeps(process.env)

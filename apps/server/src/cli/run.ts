@@ -59,6 +59,17 @@ const lines: CommandHelpLine[] = [
   ...commands.map(({ usage, help, asks }) => ({ usage, help: asks ? `${help} (asks first)` : help })),
   { usage: 'config check', help: 'check all settings and try database, mail, nodes and prices, without starting' },
   { usage: 'migrate', help: 'bring the database up to date as its owner (DATABASE_OWNER_URL)' },
+  {
+    usage: 'backup <file|folder> [--verify] [--keep n]',
+    help: 'back up database, signer and settings, encrypted; check it by restoring it; keep the newest n of a folder',
+  },
+  { usage: 'backup verify <file>', help: 'restore a backup into a database of its own, check it, and drop that' },
+  { usage: 'backup key <file>', help: 'make a private key of backups in a new file, and print its public key' },
+  { usage: 'backup record <name>', help: 'note that a backup made otherwise was restored and checked' },
+  {
+    usage: 'restore <file> [--settings file] [--signer folder]',
+    help: 'restore a backup into an empty database (DATABASE_OWNER_URL), and files where there are none',
+  },
   { usage: 'signer init', help: "create the signer's seed and policy; shows the recovery phrase once" },
   { usage: 'signer restore', help: "create the signer's seed from a recovery phrase, which it asks for" },
   { usage: 'signer vault <folder>', help: 'create the folder of a signer without the keys of deposit addresses' },

@@ -45,6 +45,9 @@ export async function migrate(databaseUrl: string, to?: string, seconds = stoppi
 export const pendingMigrations = (databaseUrl: string): Promise<string[]> =>
   withDatabase(databaseUrl, async db => pendingSteps(db, await getMigrations()))
 
+/** Names of all migrations of this version, in their order. */
+export const knownMigrations = async (): Promise<string[]> => Object.keys(await getMigrations())
+
 /** Runs `work` while no server runs on the database. */
 function withoutServers<T>(db: Kysely<unknown>, seconds: number, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async held => {

@@ -16,6 +16,9 @@ interface Fingerprint {
 }
 
 const xpubVariable = (kind: string) => `COFFER_XPUB_${kind.toUpperCase()}`
+
+/** The fingerprint of an extended public key. */
+export const digestXpub = (xpub: string): string => createHash('sha256').update(xpub).digest('hex').slice(0, 32)
 const wrongTree = (kind: string) =>
   `${xpubVariable(kind)} is not the key that the addresses of this database come from: set the one that "coffer signer init" printed for it, or use another database`
 const wrongSecret =
@@ -70,7 +73,7 @@ async function fingerprintsOf(deps: Deps): Promise<Fingerprint[]> {
     modeOf(deps),
     ...xpubs.map(([kind, xpub]) => ({
       name: `xpub ${kind}`,
-      value: createHash('sha256').update(xpub).digest('hex').slice(0, 32),
+      value: digestXpub(xpub),
       problem: () => wrongTree(kind),
     })),
     ...[...deps.chains.values()].map(({ definition: { id, chainId } }) => ({
