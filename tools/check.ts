@@ -20,6 +20,7 @@ import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
 import { migrations } from './checks/migrations.ts'
 import { oneName } from './checks/one-name.ts'
+import { onlineSteps } from './checks/online-steps.ts'
 import { plainCode } from './checks/plain-code.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
@@ -45,6 +46,7 @@ const checks: Check[] = [
   lockFile,
   lockPlatforms,
   migrations,
+  onlineSteps,
   documents,
   guideWords,
   registryHosts,

@@ -14,7 +14,7 @@ import { requireDurable } from '../kit/durability.ts'
 import { requireServer } from '../kit/require-server.ts'
 import { makeDeps } from '../make-deps.ts'
 import { requireLimitedUser } from '../migrations/app-role.ts'
-import { pendingMigrations } from '../migrations/migrate.ts'
+import { findStops, pendingMigrations } from '../migrations/migrate.ts'
 import { requireCollation } from '../migrations/require-collation.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
@@ -170,9 +170,11 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
   if (config.databaseOwnerUrl) await pendingMigrations(config.databaseOwnerUrl)
   const pending = await pendingMigrations(config.databaseUrl)
   if (pending.length > 0) {
-    if (config.databaseOwnerUrl) return `answers; the next start runs ${pending.length} migrations`
+    const stops = await findStops(pending)
+    const how = stops.length > 0 ? `while no server runs (${stops.length} need that)` : 'while servers go on'
+    if (config.databaseOwnerUrl) return `answers; the next start runs ${pending.length} migrations, ${how}`
     throw new Error(
-      `needs ${pending.length} migrations: set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate"`,
+      `needs ${pending.length} migrations, which run ${how}: set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate"`,
     )
   }
   const world: ExternalServices = { ...nothing, chains, xpubs: config.xpubs }

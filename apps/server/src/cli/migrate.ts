@@ -9,7 +9,7 @@ import { version } from '../migrations/version.ts'
 export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string> {
   const url = env.DATABASE_OWNER_URL
   if (!url) throw new ConfigProblem('DATABASE_OWNER_URL is not set: it names the owner of the database')
-  const ran = await migrate(url)
+  const ran = await migrate(url, undefined, { log: line => void process.stderr.write(`${line}\n`) })
   return ran.length === 0
     ? `The database is up to date with Coffer ${version}.`
     : `The database is up to date with Coffer ${version}. Ran ${ran.join(', ')}.`

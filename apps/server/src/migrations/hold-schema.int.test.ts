@@ -29,12 +29,12 @@ test('no migration runs while a server does, and none is refused when nothing is
       onProblem: problem => problems.push(problem.message),
     })
   const stop = [await server(), await server()]
-  await assert.rejects(migrate(url, undefined, 0.1), {
+  await assert.rejects(migrate(url, undefined, { seconds: 0.1 }), {
     name: 'OperatorProblem',
     message: /server of Coffer still runs/,
   })
   await stop[0]!()
-  await assert.rejects(migrate(url, undefined, 0.1), {
+  await assert.rejects(migrate(url, undefined, { seconds: 0.1 }), {
     name: 'OperatorProblem',
     message: /server of Coffer still runs/,
   })
@@ -50,7 +50,7 @@ test('no migration runs while a server does, and none is refused when nothing is
   }
   const lost = await cut()
   await until('the lock is held again', pidOf, pid => pid !== undefined && pid !== lost)
-  await assert.rejects(migrate(url, undefined, 0.1), {
+  await assert.rejects(migrate(url, undefined, { seconds: 0.1 }), {
     name: 'OperatorProblem',
     message: /server of Coffer still runs/,
   })
@@ -67,7 +67,7 @@ test('no migration runs while a server does, and none is refused when nothing is
   // The server of this version runs; another one that starts has nothing to migrate and waits for nobody.
   const check = async () => assert.deepEqual(await pendingMigrations(url), [])
   stop.push(await holdSchema({ options: { connectionString: url }, check, onProblem: () => {} }))
-  assert.deepEqual(await migrate(url, undefined, 0.1), [])
+  assert.deepEqual(await migrate(url, undefined, { seconds: 0.1 }), [])
   for (const each of stop.slice(1)) await each()
   assert.equal(problems.length, 1)
 })

@@ -7,6 +7,15 @@ import { schemaLock } from './migrate.ts'
 const keepAlive = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '3', false)`
 
+/** Waits while a migration has the lock alone. Not in a statement, for whose snapshot a new index would wait. */
+async function shareSchema(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock_shared($1) as ok', [schemaLock])
+    if (rows[0].ok) return
+    await sleep(200)
+  }
+}
+
 export interface Hold {
   options: pg.ClientConfig & Pick<pg.PoolConfig, 'onConnect'>
   /** Throws a Problem when this version does not fit the database. */
@@ -40,7 +49,7 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
       await next.connect()
       await options.onConnect?.(next)
       await next.query(keepAlive)
-      await next.query('select pg_advisory_lock_shared($1)', [schemaLock])
+      await shareSchema(next)
       await check()
       if (isLost) throw new Error('the connection was lost while the schema was checked')
     } catch (error) {

@@ -35,10 +35,12 @@ const lockDue = all(
   'announcement-due',
   'select id from announcements where over_at is null and ends_at <= $1 order by id limit 20 for update skip locked',
 )
-export const readAnnouncement = first('announcement-read', 'select * from announcements where id = $1')
+// Listed, not `*`: a column that a later version adds must not change what a prepared statement returns.
+const columns = 'id, texts, mchids, receivers, operator, created_at, ends_at, over_at, withdrawn'
+export const readAnnouncement = first('announcement-read', `select ${columns} from announcements where id = $1`)
 export const newestAnnouncements = all(
   'announcements-newest',
-  'select * from announcements order by created_at desc, id desc limit 100',
+  `select ${columns} from announcements order by created_at desc, id desc limit 100`,
 )
 
 interface Announcement {
