@@ -55,7 +55,7 @@ const isHttps = (url: string) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[
 const notDatabase =
   'is not an address: use postgres://user:password@host:5432/database, or postgres://user@/database?host=/var/run/postgresql for a socket'
 const database = needed.refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
-const ownerDatabase = z
+const optionalDatabase = z
   .string()
   .refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
   .default('')
@@ -160,7 +160,9 @@ const production = z.object({
    */
   databasePlain: from('COFFER_DATABASE_PLAIN', oneOf('refuse', 'allow').default('refuse')),
   /** The owner of the database, as which migrations run. `coffer migrate` may have it alone. */
-  databaseOwnerUrl: from('DATABASE_OWNER_URL', ownerDatabase),
+  databaseOwnerUrl: from('DATABASE_OWNER_URL', optionalDatabase),
+  /** A replica, from which lists, statistics and exports are read while it has all that the primary has. */
+  databaseReadUrl: from('DATABASE_READ_URL', optionalDatabase),
   /** Encryption secret for recoverable data such as webhook secrets. `COFFER_SECRET_FILE` may name a file instead. */
   secret: from('COFFER_SECRET', secret),
   /** The secret before the last rotation, with which older seals are opened. Also `COFFER_SECRET_PREVIOUS_FILE`. */
@@ -245,6 +247,7 @@ const secretSettings = [
   'COFFER_SECRET_PREVIOUS',
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'DATABASE_READ_URL',
   'COFFER_SMTP_URL',
   'COFFER_SMTP_BACKUP_URL',
   'COFFER_SMS_URL',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Live } from './kit/live.ts'
 import type { Passwords } from './kit/passwords.ts'
+import type { Replica } from './kit/replica.ts'
 import type { Seal } from './kit/seal.ts'
 import type { IpLocationLookup } from './kit/visitor.ts'
 import type { WorkShare } from './kit/work-share.ts'
@@ -27,6 +28,8 @@ export interface Deps {
    */
   pool: pg.Pool
   pools: { jobs: pg.Pool; chains: pg.Pool; probes: pg.Pool }
+  /** Where lists, statistics and exports may be read. Null without one. */
+  replica: Replica | null
   log: Logger
   /** Unix seconds. The only clock a command may read. */
   clock: () => number

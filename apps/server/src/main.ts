@@ -9,7 +9,7 @@ import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
 import { requireDurable } from './kit/durability.ts'
 import { runJobLoop } from './kit/loop.ts'
-import { requireServer } from './kit/require-server.ts'
+import { requireReplica, requireServer } from './kit/require-server.ts'
 import type { IpLocationLookup } from './kit/visitor.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
@@ -56,6 +56,9 @@ async function main(): Promise<void> {
     await requireLimitedUser(deps.pool)
     for (const warning of await requireDurable(deps.pool)) log.warn(warning)
   }
+  const { databaseUrl, databaseReadUrl } = config
+  const notRead = databaseReadUrl && (await requireReplica(databaseReadUrl, databaseUrl))
+  if (notRead) log.warn(notRead)
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)
   await syncChains(deps)

@@ -7,6 +7,8 @@ import type { Deps } from './deps.ts'
 import { startLive } from './kit/live.ts'
 import { logLoss } from './kit/log-loss.ts'
 import { makePasswords } from './kit/passwords.ts'
+import { Replica } from './kit/replica.ts'
+import { beginReplicaSession } from './kit/replica-session.ts'
 import { makeSeal } from './kit/seal.ts'
 import { beginSession, poolSessions, refuseLoneCommits, type Session } from './kit/session.ts'
 import { makeWholeShare } from './kit/work-share.ts'
@@ -58,6 +60,8 @@ export const connectionPoolSizes = {
   jobs: { max: 8, waitMs: 10_000, statementMs: 15_000 },
   chains: { max: 8, waitMs: 5_000, statementMs: 8_000, answerMs: 10_000 },
   probes: { max: 2, waitMs: 2_000, statementMs: 3_000 },
+  /** Beside those to the primary. What the replica takes longer for is read from the primary. */
+  replica: { max: 8, waitMs: 1_000, statementMs: 5_000, answerMs: 6_000 },
 } satisfies Record<string, PoolSize>
 
 /** How long a transaction may wait for its process (ms). */
@@ -79,17 +83,39 @@ const sessionOf = ({ statementMs }: Pick<PoolSize, 'statementMs'>): Session => (
 const unusedMs = 300_000
 
 /** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
-export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = connectionPoolSizes.requests): pg.Pool => {
+export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = connectionPoolSizes.requests): pg.Pool =>
+  openPool(databaseUrl, log, size, (client, session) => {
+    refuseLoneCommits(client)
+    return beginSession(client, databaseUrl, session)
+  })
+
+/** Makes what reads the replica, if there is one. */
+export const makeReplica = (
+  { databaseReadUrl }: Pick<Config, 'databaseReadUrl'>,
+  primary: pg.Pool,
+  log: Logger,
+): Replica | null =>
+  databaseReadUrl
+    ? new Replica({
+        primary,
+        pool: openPool(databaseReadUrl, log, connectionPoolSizes.replica, beginReplicaSession),
+        log,
+      })
+    : null
+
+function openPool(
+  databaseUrl: string,
+  log: Logger,
+  size: PoolSize,
+  begin: (client: pg.ClientBase, session: Session) => Promise<void>,
+): pg.Pool {
   const session = sessionOf(size)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size.max,
     connectionTimeoutMillis: size.waitMs,
     idleTimeoutMillis: unusedMs,
-    onConnect: client => {
-      refuseLoneCommits(client)
-      return beginSession(client, databaseUrl, session)
-    },
+    onConnect: client => begin(client, session),
     keepAlive: true,
     // By default the first probe comes after two hours: what forgets a connection at rest would be noticed by a query.
     keepAliveInitialDelayMillis: 30_000,
@@ -120,6 +146,7 @@ export function makeDeps(config: Config, world: ExternalServices, clock: () => n
       chains: makePool(config.databaseUrl, log, connectionPoolSizes.chains),
       probes: makePool(config.databaseUrl, log, connectionPoolSizes.probes),
     },
+    replica: makeReplica(config, pool, log),
     log,
     clock,
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),

@@ -199,7 +199,7 @@ export async function startCofferServer(deps: Deps, world: ExternalServices & Se
       await Promise.all([app.close(), operators?.close(), stopJobs()])
       clearTimeout(late)
       await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
-      await Promise.all([deps.pool, ...Object.values(deps.pools)].map(pool => pool.end()))
+      await Promise.all([deps.pool, ...Object.values(deps.pools), deps.replica].map(each => each?.end()))
     },
   }
 }

@@ -7,11 +7,11 @@ import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
 import { inspectDatabase } from '../domains/installation/inspect-database.ts'
 import { isSpendable } from '../domains/outgoing/store.ts'
-import { countConnections } from '../kit/connections.ts'
+import { countConnections, replicaConnectionsPerServer } from '../kit/connections.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { tx } from '../kit/db.ts'
 import { requireDurable } from '../kit/durability.ts'
-import { requireServer } from '../kit/require-server.ts'
+import { requireReplica, requireServer } from '../kit/require-server.ts'
 import { makeDeps } from '../make-deps.ts'
 import { requireLimitedUser } from '../migrations/app-role.ts'
 import { findStops, pendingMigrations } from '../migrations/migrate.ts'
@@ -126,6 +126,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
       error => message(databaseProblem(error)),
     ),
     tryCommits(config),
+    ...(config.databaseReadUrl ? [tryReplica(config)] : []),
     tryGround(config),
     tryIt('treasuries', () => tryTreasuries(config, chains), message),
     tryIt('passkeys', () => tryPasskeys(config), message),
@@ -209,6 +210,19 @@ const tryCommits = ({ databaseUrl }: Config): Promise<Finding> =>
     if (warnings.length > 0) return { warning: [...warnings, counted.text].join('; ') }
     return { ok: `what is confirmed is safe; ${counted.text}` }
   })
+
+/** Says whether the replica can be read. */
+async function tryReplica({ databaseUrl, databaseReadUrl }: Config): Promise<Finding> {
+  const what = 'replica'
+  try {
+    const warning = await requireReplica(databaseReadUrl, databaseUrl)
+    if (warning) return { what, warning }
+    const counted = await countConnections(databaseReadUrl, replicaConnectionsPerServer)
+    return counted.short ? { what, wrong: `${counted.text}: raise the limit` } : { what, ok: `fits; ${counted.text}` }
+  } catch (error) {
+    return { what, wrong: message(error) }
+  }
+}
 
 /** Says what the database stands on that is unsound. */
 const tryGround = ({ databaseUrl }: Config): Promise<Finding> =>

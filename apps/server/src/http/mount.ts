@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
+import type { Replica } from '../kit/replica.ts'
 import { hashSecret } from '../kit/secrets.ts'
 import { timeZoneOf } from '../kit/time-zone.ts'
 import { networkKey } from '../kit/visitor.ts'
@@ -77,10 +78,12 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, mounted: MountedRo
           leave()
           return handler(context)
         }
+        const { replica } = deps
+        const work = lasts ? begin : route.replica && replica ? readBy(deps, replica, handler) : handler
         try {
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
-          return await run(deps, authenticate, key, route, lasts ? begin : handler, request, reply, enter)
+          return await run(deps, authenticate, key, route, work, request, reply, enter)
         } finally {
           leave()
         }
@@ -88,6 +91,14 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, mounted: MountedRo
     })
   }
 }
+
+/** Lets a handler read the replica, and the primary if that cannot be. */
+const readBy =
+  (deps: Deps, replica: Replica, handler: Handler): Handler =>
+  async context => {
+    const found = await replica.read(pool => handler({ ...context, deps: { ...deps, pool } }))
+    return found ? found.value : handler(context)
+  }
 
 /** How many tokens and keys that were valid are remembered. */
 const knownMax = 20_000

@@ -2,6 +2,8 @@ import pg from 'pg'
 
 /** The most connections that one server opens: its pools, and those for hints, presence, the schema and exports. */
 export const connectionsPerServer = 44
+/** The same to a replica: its pool, and exports. */
+export const replicaConnectionsPerServer = 12
 
 interface Limits {
   most: number
@@ -25,22 +27,25 @@ const readLimits = `
  * Says for how many servers the database, and a PgBouncer in front of it, have connections.
  * @returns `short` when they are too few for the servers that run and one more
  */
-export async function countConnections(databaseUrl: string): Promise<{ text: string; short: boolean }> {
+export async function countConnections(
+  databaseUrl: string,
+  perServer = connectionsPerServer,
+): Promise<{ text: string; short: boolean }> {
   const client = await open(databaseUrl)
   try {
     const { rows } = await client.query<Limits>(readLimits)
     const { most, reserved, of_role, of_database, servers, pid } = rows[0]!
     const limits = [most - reserved, ...[of_role, of_database].filter(each => each >= 0)]
-    const ofDatabase = describe(Math.min(...limits), servers, 'the database allows')
+    const ofDatabase = describe(Math.min(...limits), servers, perServer, 'the database allows')
     if (pid === (client as pg.Client & { processID: number }).processID) return ofDatabase
     const pool = await readPoolSize(databaseUrl)
     const ofPooler =
       pool === undefined
         ? {
-            text: `the pool size of the pooler cannot be read: default_pool_size needs ${connectionsPerServer} a server (stats_users lets it be read)`,
+            text: `the pool size of the pooler cannot be read: default_pool_size needs ${perServer} a server (stats_users lets it be read)`,
             short: false,
           }
-        : describe(pool, servers, 'the pool of PgBouncer has')
+        : describe(pool, servers, perServer, 'the pool of PgBouncer has')
     return { text: `${ofDatabase.text}; ${ofPooler.text}`, short: ofDatabase.short || ofPooler.short }
   } finally {
     await client.end()
@@ -54,8 +59,8 @@ async function open(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-function describe(limit: number, running: number, who: string) {
-  const needed = connectionsPerServer * Math.max(1, running)
+function describe(limit: number, running: number, perServer: number, who: string) {
+  const needed = perServer * Math.max(1, running)
   const text = `${who} ${limit} connections, and ${running > 1 ? `${running} servers need` : 'a server needs'} up to ${needed}`
   return { text, short: limit < needed }
 }

@@ -52,8 +52,17 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && lost.test(error.message)
 }
 
-/** Maps common connection errors to a one-line problem for the operator. Returns any other error unchanged. */
-export function databaseProblem(error: unknown): unknown {
+/**
+ * Maps common connection errors to a one-line problem for the operator, about the setting `variable`. Returns any other
+ * error unchanged.
+ */
+export function databaseProblem(error: unknown, variable = 'DATABASE_URL'): unknown {
+  const problem = explain(error)
+  if (!(problem instanceof OperatorProblem) || problem === error) return problem
+  return new OperatorProblem(problem.message.replaceAll('DATABASE_URL', variable))
+}
+
+function explain(error: unknown): unknown {
   const sentence = sentences[errorCode(error) ?? '']
   if (sentence) return new OperatorProblem(`${sentence} (${(error as Error).message || errorCode(error)})`)
   // The driver raises these errors without a code.

@@ -32,6 +32,8 @@ test('refuses a database on another machine without TLS', async () => {
     'postgres://c:x@/c?host=db.internal',
   ])
     await assert.rejects(at(url), /DATABASE_URL names another machine without TLS/, url)
+  const replica = { ...local, host: '127.0.0.1', trustProxy: 0, databaseReadUrl: 'postgres://c:x@10.0.0.8/c' } as Config
+  await assert.rejects(makeExternalServices(replica), /DATABASE_READ_URL names another machine without TLS/)
   // The next thing it needs is the chains file.
   await assert.rejects(at('postgres://c:x@db.internal/c', 'allow'), /chains\.json/)
   for (const url of [

@@ -30,10 +30,12 @@ export async function makeExternalServices(config: Config): Promise<ExternalServ
     throw new ConfigProblem(
       `COFFER_HOST is ${config.host}, but COFFER_TRUST_PROXY is 0: passwords and keys would be read on the way. Put a proxy with TLS in front and set COFFER_TRUST_PROXY=1`,
     )
-  if (config.databasePlain === 'refuse' && !isDatabasePrivate(config.databaseUrl))
-    throw new ConfigProblem(
-      'DATABASE_URL names another machine without TLS: add ?sslmode=verify-full to it. COFFER_DATABASE_PLAIN=allow lets it go without, such as in a container network of one host',
-    )
+  const { databaseUrl, databaseReadUrl } = config
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: databaseReadUrl }))
+    if (url && config.databasePlain === 'refuse' && !isDatabasePrivate(url))
+      throw new ConfigProblem(
+        `${name} names another machine without TLS: add ?sslmode=verify-full to it. COFFER_DATABASE_PLAIN=allow lets it go without, such as in a container network of one host`,
+      )
   const chains = await readChainsFile(config.chainsFile)
   const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition
   if (keyless) throw new ConfigProblem(`${xpubVariable(keyless.kind)} is not set: ${keyless.name} is configured`)

@@ -195,6 +195,7 @@ export function makeTestDeps(
   const deps: TestDeps = {
     config: settings,
     pools: { jobs: given.pool, chains: given.pool, probes: given.pool },
+    replica: null,
     log: pino({ level: 'silent' }),
     clock,
     seal: makeSeal(settings.secret),

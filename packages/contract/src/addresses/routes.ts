@@ -194,6 +194,7 @@ export const addressRoutes = defineRoutes({
 export const rechargeRoutes = defineRoutes({
   'GET /api/v1/account/recharge': {
     who: readingRoles,
+    replica: true,
     summary: 'List deposits without a payment, newest first',
     query: z.strictObject({ ...paging, ...rechargeFilter }),
     data: listOf(

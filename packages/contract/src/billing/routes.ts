@@ -73,6 +73,7 @@ export const billingRoutes = defineRoutes({
   },
   'GET /api/v1/account/invoices': {
     who: readingRoles,
+    replica: true,
     summary: 'List the invoices, newest month first, each in its latest version',
     query: z.strictObject(paging),
     data: listOf(

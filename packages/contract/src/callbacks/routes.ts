@@ -108,6 +108,7 @@ const attempt = z.object({
 export const callbackRoutes = defineRoutes({
   'GET /api/v1/callback/list': {
     who: officeRoles,
+    replica: true,
     summary: 'List callbacks, newest first',
     query: z.strictObject({
       ...paging,

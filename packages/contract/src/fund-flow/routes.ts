@@ -31,6 +31,7 @@ const gasFilter = { ...timeRange, network_id: id.optional(), token_id: id.option
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
     who: readingRoles,
+    replica: true,
     summary: 'List the fund flow: every change of a balance, newest first',
     query: z.strictObject({ ...paging, ...filter, account: account.default('available') }),
     data: listOf(
@@ -78,6 +79,7 @@ export const fundFlowRoutes = defineRoutes({
   },
   'GET /api/v1/account/expend': {
     who: readingRoles,
+    replica: true,
     summary: 'List gas fees of fund aggregation, newest first',
     query: z.strictObject({ page: paging.current, pageSize: paging.pageSize, ...gasFilter }),
     data: listOf(

@@ -272,6 +272,7 @@ export const identityRoutes = defineRoutes({
   },
   'GET /api/v1/user/log': {
     who: 'oneself',
+    replica: true,
     summary: 'List sign-ins, account changes and their failures, newest first',
     query: z.strictObject(paging),
     data: listOf(

@@ -68,6 +68,11 @@ interface Call {
   body?: z.ZodType
   /** `data` of a response with `code` 200. */
   data: z.ZodType
+  /**
+   * Of a GET that shows records or figures: it may be read from a replica that has all that was confirmed before the
+   * request. What decides about money reads the primary.
+   */
+  replica?: true
   /** Whether an Idempotency-Key is ignored, so that the answer, such as a token of an operator, is never stored. */
   unstored?: true
   /** Whether success ends the token of the request: a retry gets the stored answer without it. */

@@ -45,6 +45,7 @@ const terms = {
 export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {
     who: readingRoles,
+    replica: true,
     summary: 'Find merchants by number, email or name, newest first',
     query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: codeFilter(merchantStatus) }),
     data: listOf(merchant),

@@ -269,6 +269,7 @@ export const accountRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/log': {
     who: readingRoles,
+    replica: true,
     summary: 'Read what operators did, newest first, from an entry on',
     query: z.strictObject({
       ...timeRange,

@@ -125,6 +125,7 @@ const newLink = z.strictObject({
 export const paymentLinkRoutes = defineRoutes({
   'GET /api/v1/payment-link': {
     who: linkReadingRoles,
+    replica: true,
     summary: 'List payment links, newest first',
     query: z.strictObject({
       ...paging,

@@ -53,6 +53,7 @@ export const lookupRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/merchants/:id/activity': {
     who: readingRoles,
+    replica: true,
     summary: 'Read the newest payments and withdrawals of a merchant, its failing callbacks and its open sessions',
     params: z.strictObject({ id }),
     data: z.object({
@@ -64,6 +65,7 @@ export const lookupRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/payments': {
     who: readingRoles,
+    replica: true,
     summary: 'Find payments by number, order, transaction hash or deposit address, newest first; at most 20',
     query: z.strictObject({ text: requiredText(128) }),
     data: z.object({ list: z.array(payment) }),
@@ -76,6 +78,7 @@ export const lookupRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/applications': {
     who: readingRoles,
+    replica: true,
     summary: 'List the applications of a merchant, newest first',
     query: z.strictObject({ mchid: id }),
     data: z.object({
@@ -94,6 +97,7 @@ export const lookupRoutes = defineOperatorRoutes({
   },
   'GET /api/operator/v1/callbacks': {
     who: readingRoles,
+    replica: true,
     summary: 'List the callbacks of a payment, or the newest that were given up; at most 200',
     query: z.strictObject({ trade_no: tradeNo.optional() }),
     data: z.object({

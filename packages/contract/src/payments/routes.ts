@@ -86,6 +86,7 @@ export const paymentFilter = {
 export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/list': {
     who: paymentReadingRoles,
+    replica: true,
     summary: 'List payment records, newest first',
     query: z.strictObject({ ...paging, ...paymentFilter }),
     data: listOf(paymentRecord).extend({

@@ -135,6 +135,7 @@ export const refundLinkRoutes = defineRoutes({
   },
   'GET /api/v1/transactions/refund-link-list': {
     who: refundReadingRoles,
+    replica: true,
     summary: 'List refund links, newest first, with what the open ones promise',
     query: z.strictObject({
       ...paging,

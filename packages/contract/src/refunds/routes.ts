@@ -135,6 +135,7 @@ export const refundRoutes = defineRoutes({
   },
   'GET /api/v1/transactions/refund-list': {
     who: refundReadingRoles,
+    replica: true,
     summary: 'List refunds, newest first',
     query: z.strictObject({ ...paging, ...refundFilter }),
     data: listOf(refundRow),

@@ -61,6 +61,7 @@ export const statisticsRoutes = defineRoutes({
   },
   'GET /api/v1/statistics/overview': {
     who: statisticsRoles,
+    replica: true,
     summary: 'Get the key figures of the dashboard, in USDT',
     data: z.object({
       income: decimalAmount,
@@ -75,12 +76,14 @@ export const statisticsRoutes = defineRoutes({
   },
   'GET /api/v1/statistics/daily-collection': {
     who: statisticsRoles,
+    replica: true,
     summary: 'Get daily figures of a time range or of the last days, including days without payments',
     query: z.strictObject(inDays),
     data: z.object({ list: z.array(day) }),
   },
   'GET /api/v1/statistics/summary': {
     who: statisticsRoles,
+    replica: true,
     summary:
       'Get income, refunds, and created and paid payments of a time range or of the last days: in total, and per day, application and asset',
     query: z.strictObject(inDays),

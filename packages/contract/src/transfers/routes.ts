@@ -48,6 +48,7 @@ export const transferRoutes = defineRoutes({
   },
   'GET /api/v1/account/internal-transfer': {
     who: readingRoles,
+    replica: true,
     summary: 'List internal transfers, sent and received, newest first',
     query: z.strictObject({ ...paging, ...filter }),
     data: listOf(

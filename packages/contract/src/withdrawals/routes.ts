@@ -148,6 +148,7 @@ export const withdrawalRoutes = defineRoutes({
   },
   'GET /api/v1/account/withdrawal-list': {
     who: readingRoles,
+    replica: true,
     summary: 'List withdrawals, newest first',
     query: z.strictObject({ ...paging, ...withdrawalFilter }),
     data: listOf(withdrawalRow),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,8 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type pg from 'pg'
 import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
+import type { Replica } from '../replica.ts'
+import type { PrimaryPosition } from '../replica-session.ts'
 import { poolSessions, type Session } from '../session.ts'
 import { visibleTo } from '../visible-to.ts'
 
@@ -107,6 +110,8 @@ export const defineSearchedExport = <Filter, Row, Names, Found>(
 export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options'>
   session: Session | undefined
+  /** Of a replica: what it must have. */
+  position: PrimaryPosition | undefined
   module: string
   scope: ExportScope<unknown>
   fd: number
@@ -133,17 +138,55 @@ const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 9
 const partBytes = 256 * 1024
 
 /**
+ * How long (ms) a file from the replica is kept back until it is whole: if it fails until then, as when PostgreSQL
+ * cancels a long read of a replica, the primary is read. Proxies wait longer for its beginning.
+ */
+const heldMs = 15_000
+
+/** The file of an export, the number of its rows without the header, and the time zone. */
+interface StartedExport {
+  total: number
+  zone: string
+  file: Readable
+}
+
+/** Starts an export, from the replica if that can be read. See `startFrom`. */
+export async function startExport<Filter>(
+  deps: { pool: pg.Pool; replica: Replica | null; config: { dataDir: string } },
+  table: { module: string; isLimited?: true },
+  scope: ExportScope<Filter>,
+): Promise<StartedExport> {
+  const source = await deps.replica?.beginExport()
+  if (deps.replica && source) {
+    try {
+      const started = await startFrom(source, deps.config, table, scope)
+      deps.replica.noteExport(true)
+      return started
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      deps.replica.noteExport(false)
+    }
+  }
+  const { connectionString, options } = deps.pool.options
+  const primary = { connection: { connectionString, options }, session: poolSessions.get(deps.pool) }
+  return startFrom({ ...primary, position: undefined }, deps.config, table, scope)
+}
+
+type ExportSource = Pick<ExportTask, 'connection' | 'session' | 'position'>
+
+/**
  * Starts an .xlsx export. Returns its stream, the number of rows without the header, and the time zone. A worker thread
  * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so
  * that a slow one holds neither a worker nor a database connection. Destroy the stream to stop. Refused with
  * `frequent_operation` while the merchant has too many exports, and with `busy` while the server writes too many.
  * Compiled modules are stored in `dataDir`, where only the server writes.
  */
-export async function startExport<Filter>(
-  { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },
+async function startFrom<Filter>(
+  source: ExportSource,
+  { dataDir }: { dataDir: string },
   { module, isLimited }: { module: string; isLimited?: true },
   scope: ExportScope<Filter>,
-): Promise<{ total: number; zone: string; file: Readable }> {
+): Promise<StartedExport> {
   const { merchantId, collectedBy } = visibleTo(scope)
   if (collectedBy !== null && !isLimited) throw new Refusal('forbidden')
   if (exporting.filter(each => each === merchantId).length >= perMerchantMax) throw new Refusal('frequent_operation')
@@ -156,7 +199,7 @@ export async function startExport<Filter>(
     leave()
     throw error
   })
-  const worker = startWorker(pool, dataDir, { module, scope, fd: spool.fd })
+  const worker = startWorker(dataDir, { ...source, module, scope, fd: spool.fd })
   let written = 0
   let position = 0
   let whole = false
@@ -185,32 +228,44 @@ export async function startExport<Filter>(
   })
   // The caller may not listen yet.
   file.on('error', () => {})
-  const first = await new Promise<{ total: number; zone: string }>((resolve, reject) => {
-    worker.on('message', (message: ExportMessage) => {
-      if ('total' in message) return resolve(message)
-      if ('written' in message) written = message.written
-      else whole = true
-      resume()
-    })
-    const fail = (error: Error) => {
-      reject(error)
-      file.destroy(error)
-    }
-    worker.once('error', fail)
-    worker.once('exit', () => {
-      writers--
-      if (!whole) fail(new Error('the export ended in the middle'))
-    })
+  const begun = awaitBeginning(worker, source.position !== undefined)
+  worker.on('message', (message: ExportMessage) => {
+    if ('written' in message) written = message.written
+    if ('whole' in message) whole = true
+    resume()
+  })
+  worker.once('error', error => file.destroy(error))
+  worker.once('exit', () => {
+    writers--
+    if (!whole) file.destroy(new Error('the export ended in the middle'))
+  })
+  const first = await begun.catch(async error => {
+    // Until its worker has ended it takes the place of another.
+    if (!file.closed) await once(file, 'close')
+    throw error
   })
   return { ...first, file }
 }
 
-/** Starts what writes the file, with a connection like those of the pool. */
-function startWorker(pool: pg.Pool, dataDir: string, task: Pick<ExportTask, 'module' | 'scope' | 'fd'>): Worker {
-  const { connectionString, options } = pool.options
+/** Resolves once the rows are counted and the file may be sent, which one that is kept back may be when it is whole. */
+const awaitBeginning = (worker: Worker, isKeptBack: boolean) =>
+  new Promise<{ total: number; zone: string }>((resolve, reject) => {
+    let begin = () => {}
+    worker.on('message', (message: ExportMessage) => {
+      if ('total' in message) {
+        begin = () => resolve(message)
+        if (isKeptBack) setTimeout(begin, heldMs).unref()
+        else begin()
+      } else if ('whole' in message) begin()
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the export ended in the middle')))
+  })
+
+/** Starts what writes the file. */
+function startWorker(dataDir: string, task: Omit<ExportTask, 'cache'>): Worker {
   const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
-  const connection = { connectionString, options }
-  const workerData: ExportTask = { ...task, connection, session: poolSessions.get(pool), cache }
+  const workerData: ExportTask = { ...task, cache }
   return new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
 }
 

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { formatUtcOffset, makeUtcOffsetLookup, makeZonedTimeFormatter } from '../days.ts'
+import { awaitPosition, beginReplicaSession, exportPatienceMs } from '../replica-session.ts'
 import { beginSession } from '../session.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
 import { csvFile } from './csv.ts'
@@ -24,14 +25,18 @@ type AnyTable = ExportTable<unknown, unknown, object>
  * file as fast as `stream` makes it. A throw ends the worker.
  */
 export async function writeExportFile(stream: typeof xlsxStream): Promise<void> {
-  const { connection, session, module, scope, fd }: ExportTask = workerData
+  const { connection, session, position, module, scope, fd }: ExportTask = workerData
   const { default: table }: { default: AnyTable } = await import(module)
   const say = (message: ExportMessage) => parentPort?.postMessage(message)
   const c = new pg.Client(connection)
   // A lost connection already fails the running statement.
   c.on('error', () => {})
   await c.connect()
-  if (session) await beginSession(c, connection.connectionString ?? '', session)
+  if (session && !position) await beginSession(c, connection.connectionString ?? '', session)
+  if (session && position) {
+    await beginReplicaSession(c, session)
+    await awaitPosition(c, position, exportPatienceMs)
+  }
   await c.query('begin isolation level repeatable read, read only')
   const zone = await table.zone(c, scope)
   const found = table.find ? { ...scope, filter: await table.find(c, scope) } : scope

@@ -239,6 +239,7 @@ export default {
     'share work': 'Divide the work among servers',
     sweep: 'Sweep deposits',
     'read own rates': 'Fetch merchants’ own rates',
+    'watch the replica': 'See how far the replica of the database is',
     'watch chains': 'Report networks and nodes that fail',
     'watch stuck payouts': 'Report payouts that are in no block',
     'watch late callbacks': 'Report callbacks that are late',

@@ -228,6 +228,7 @@ const operator: typeof en = {
     'share work': '在服务器之间分配任务',
     sweep: '归集充值',
     'read own rates': '获取商户自有汇率',
+    'watch the replica': '检查数据库只读副本的延迟',
     'watch chains': '报告异常的网络和节点',
     'watch stuck payouts': '报告迟迟未上链的付款',
     'watch late callbacks': '报告延迟的回调',

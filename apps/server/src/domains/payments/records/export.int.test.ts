@@ -265,7 +265,7 @@ test('an export keeps its compiled modules in the data folder for the next one',
     if (given !== undefined) process.env.NODE_COMPILE_CACHE = given
   })
   const scope = { ...ownerReader(merchant.id), filter: {}, language: 'en' as const }
-  const { file } = await startExport({ pool: deps.pool, config: { dataDir } }, paymentExport, scope)
+  const { file } = await startExport({ pool: deps.pool, replica: null, config: { dataDir } }, paymentExport, scope)
   await once(file.resume(), 'close')
   assert.ok(readdirSync(join(dataDir, 'compile-cache'), { recursive: true }).length > 20)
 })
