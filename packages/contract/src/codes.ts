@@ -263,6 +263,7 @@ export const accountEvents = [
   'appearance_changed',
   'application_deleted',
   'payouts_allowed',
+  'members_allowed',
   'secret_key_renewed',
   'webhook_secret_renewed',
   'previous_secret_ended',

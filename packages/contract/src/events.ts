@@ -137,6 +137,7 @@ const accountEvents = {
     channels: ['mail'],
     about: application,
   },
+  account_members_allowed: { to: 'members', urgency: 'lost', list: 'account', channels: ['mail'], about: application },
   account_secret_key_renewed: {
     to: 'applications',
     urgency: 'lost',

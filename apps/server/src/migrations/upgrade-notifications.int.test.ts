@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { alertChannels } from '../domains/console/alert-channels.ts'
+import { readAlertSettings } from '../domains/console/alert-settings.ts'
 import { queueAlerts } from '../domains/console/alerts.ts'
 import { ensurePushKeys } from '../domains/notifications/push-keys.ts'
 import { makeMessageSender, sendDueMessages } from '../domains/notifications/sender.ts'
@@ -154,4 +155,37 @@ test('alerts that wait are sent after the upgrade, and those that were sent are 
     deps.mails.map(mail => [mail.to, /incidents\/\S+/.exec(mail.text)?.[0]]),
     [['op@example.com', 'incidents/i1']],
   )
+})
+
+test('operators stay quiet when they were, and the keys of connected shops are the owner’s', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0071_claims_of_requests')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(`
+    insert into persons (id, realm, email, time_zone, created_at) values ('op', 'console', 'op', null, 0),
+      ('new', 'console', 'new', 'Europe/Berlin', 0), ('m', 'shop', 'm', null, 0);
+    insert into operator_alert_settings (operator_id, off, quiet_from, quiet_until, time_zone)
+      values ('op', '{refund}', 22, 7, 'Asia/Shanghai');
+    insert into merchants (id, mchid, created_at) values ('m', 'm', 0);
+    insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at)
+      values ('m', 'app', 'app', 1, 'x', '', '', 0);
+    insert into shop_connections (id, merchant_id, appid, protocol, currency, notify_url, callback_method, key, key_hash,
+        key_masked, previous_key_hash, opened_at, created_at)
+      values ('1', 'm', 'app', 'epay', 'CNY', '', 'GET', '', '1', '', null, 0, 0),
+        ('2', 'm', 'app', 'epay', 'CNY', '', 'GET', '', '2', '', 'old', 0, 0);
+    insert into message_channels (id, person_id, merchant_id, kind, name, address, language, created_at)
+      values ('c', 'm', 'm', 'lark', 'Ops', 'sealed', 'en', 0)`)
+  await migrate(url)
+  const quiet = { quiet_from: 22, quiet_until: 7, time_zone: 'Asia/Shanghai' }
+  assert.deepEqual(await readAlertSettings(pool, 'op'), { off: ['refund'], ...quiet })
+  const unset = { quiet_from: 0, quiet_until: 0, time_zone: 'Europe/Berlin' }
+  assert.deepEqual(await readAlertSettings(pool, 'new'), { off: [], ...unset })
+  const { rows } = await pool.query('select id, key_by, previous_key_by from shop_connections order by id')
+  assert.deepEqual(rows, [
+    { id: '1', key_by: 'm', previous_key_by: '' },
+    { id: '2', key_by: 'm', previous_key_by: 'm' },
+  ])
+  assert.deepEqual((await pool.query('select refused from message_channels')).rows, [{ refused: '' }])
 })

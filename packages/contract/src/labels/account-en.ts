@@ -49,6 +49,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   application_changed: 'Application changed',
   appearance_changed: 'What payers see changed',
   payouts_allowed: 'Payouts by an application allowed',
+  members_allowed: 'Changes of people by an application allowed',
   application_deleted: 'Application deleted',
   secret_key_renewed: 'Secret key renewed',
   payment_marked: 'Payment marked',

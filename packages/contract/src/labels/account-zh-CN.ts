@@ -49,6 +49,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   application_changed: '修改应用',
   appearance_changed: '修改付款人看到的信息',
   payouts_allowed: '允许应用发起付款',
+  members_allowed: '允许应用管理成员',
   application_deleted: '删除应用',
   secret_key_renewed: '更新密钥',
   payment_marked: '人工标记订单',

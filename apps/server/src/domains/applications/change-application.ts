@@ -58,8 +58,8 @@ export interface ApplicationChangeInput {
 }
 
 /**
- * Changes an application, after `before`, consumes the proof and records the event in one transaction. `alsoTold` is an
- * event that is told besides.
+ * Changes an application, after `before`, consumes the proof and records the event in one transaction. `alsoTold` are
+ * events that are told besides.
  */
 export const changeApplicationWithProof = (
   deps: Deps,
@@ -68,7 +68,7 @@ export const changeApplicationWithProof = (
   changes: ApplicationColumnChanges,
   consume?: ConsumeCredential,
   before?: (c: Queryable, merchant: Merchant) => unknown,
-  { details, alsoTold }: { details?: Record<string, string>; alsoTold?: EventName } = {},
+  { details, alsoTold = [] }: { details?: Record<string, string>; alsoTold?: EventName[] } = {},
 ): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
@@ -79,10 +79,15 @@ export const changeApplicationWithProof = (
     const confirmed = consume ? from : { ...from, factor: '' }
     recordEvent(deps, uow, { merchantId, type, from: confirmed, params: { appid }, details })
     const params = { appid, ...details }
-    if (alsoTold) uow.add(events, [{ merchant_id: merchantId, name: alsoTold, params, created_at: deps.clock() }])
+    uow.add(
+      events,
+      alsoTold.map(name => ({ merchant_id: merchantId, name, params, created_at: deps.clock() })),
+    )
   })
 
 const paysOut = ['payouts_allowed', 'refunds_allowed'] as const
+/** What is told of by its own name, by how much it matters. */
+const namedChanges = ['payouts_allowed', 'members_allowed', 'appearance_changed'] as const
 /** Rights of a key beside those from listed addresses. */
 const otherRights = [
   'read_allowed',
@@ -133,13 +138,14 @@ export async function editApplication(
     for (const right of otherRights) if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
-  const allows = paysOut.some(name => settings[name] && isNew(name))
-  const isSeen = payerVisibleSettings.some(name => isNew(name))
-  const type = allows ? 'payouts_allowed' : isSeen ? 'appearance_changed' : 'application_changed'
-  const told = {
-    details: { name: before.name },
-    ...(allows && isSeen && { alsoTold: 'account_appearance_changed' as const }),
+  const gives = (name: keyof ApplicationSettings) => settings[name] && isNew(name)
+  const isNamed = {
+    payouts_allowed: paysOut.some(gives),
+    members_allowed: gives('members_allowed'),
+    appearance_changed: payerVisibleSettings.some(name => isNew(name)),
   }
+  const [type = 'application_changed', ...others] = namedChanges.filter(name => isNamed[name])
+  const told = { details: { name: before.name }, alsoTold: others.map(name => `account_${name}` as const) }
   await changeApplicationWithProof(deps, input, type, changes, consume, recheck, told).catch(error => {
     if (isUniqueViolation(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
     // Another change took the whitelist away meanwhile.

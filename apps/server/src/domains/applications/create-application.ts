@@ -122,6 +122,8 @@ export async function createApplication(
     recordEvent(deps, uow, { merchantId, type: 'application_created', from, params: { appid } })
     if (settings.payouts_allowed || settings.refunds_allowed)
       recordEvent(deps, uow, { merchantId, type: 'payouts_allowed', from, params: { appid } })
+    if (settings.members_allowed)
+      recordEvent(deps, uow, { merchantId, type: 'members_allowed', from, params: { appid } })
   })
   return { appid, secret_key, webhook_secret }
 }

@@ -14,7 +14,7 @@ import { defineConsoleHandlers } from './context.ts'
 export const alertHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/alerts': ({ deps, operator }) => readAlertSettings(deps.pool, operator.operatorId),
   'PUT /api/operator/v1/alerts': ({ deps, operator, body }) =>
-    toEmptyAnswer(saveAlertSettings(deps.pool, operator.operatorId, body)),
+    toEmptyAnswer(saveAlertSettings(deps, operator.operatorId, body)),
 
   'GET /api/operator/v1/alert-devices': ({ deps, operator }) => listAlertDevices(deps, operator),
   'POST /api/operator/v1/alert-devices': ({ deps, operator, body, ...from }) =>

@@ -1,21 +1,30 @@
 import type { OperatorBody } from '@coffer/contract/operator/index.ts'
-import { first, type Queryable, run } from '../../kit/db.ts'
+import type { Deps } from '../../deps.ts'
+import { first, type Queryable, run, tx } from '../../kit/db.ts'
+import { readReaderClock, saveReaderClock } from '../notifications/reader-clock.ts'
 
 type Settings = OperatorBody<'PUT /api/operator/v1/alerts'>
 
-const read = first(
-  'operator-alert-settings',
-  'select off, quiet_from, quiet_until, time_zone from operator_alert_settings where operator_id = $1',
-)
-const save = run(
+const readOff = first('operator-alert-settings', 'select off from operator_alert_settings where operator_id = $1')
+const saveOff = run(
   'operator-alert-settings-save',
-  `insert into operator_alert_settings (operator_id, off, quiet_from, quiet_until, time_zone) values ($1, $2, $3, $4, $5)
-   on conflict (operator_id) do update set off = $2, quiet_from = $3, quiet_until = $4, time_zone = $5`,
+  `insert into operator_alert_settings (operator_id, off) values ($1, $2)
+   on conflict (operator_id) do update set off = excluded.off`,
 )
 
 /** Reads what an operator chose; everything at any hour by default. */
-export const readAlertSettings = async (c: Queryable, operatorId: string): Promise<Settings> =>
-  (await read(c, operatorId)) ?? { off: [], quiet_from: 0, quiet_until: 0, time_zone: 'UTC' }
+export async function readAlertSettings(c: Queryable, operatorId: string): Promise<Settings> {
+  const { quiet_from, quiet_until, time_zone } = await readReaderClock(c, operatorId)
+  const { off = [] } = (await readOff(c, operatorId)) ?? {}
+  return { off, quiet_from, quiet_until, time_zone: time_zone || 'UTC' }
+}
 
-export const saveAlertSettings = (c: Queryable, operatorId: string, settings: Settings): Promise<number> =>
-  save(c, operatorId, [...new Set(settings.off)], settings.quiet_from, settings.quiet_until, settings.time_zone)
+export const saveAlertSettings = (
+  { pool }: Pick<Deps, 'pool'>,
+  operatorId: string,
+  { off, ...clock }: Settings,
+): Promise<void> =>
+  tx(pool, async c => {
+    await saveReaderClock(c, operatorId, clock)
+    await saveOff(c, operatorId, [...new Set(off)])
+  })

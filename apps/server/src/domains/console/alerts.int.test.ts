@@ -145,7 +145,7 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
 
   const hour = new Date(w.deps.clock() * 1_000).getUTCHours()
   const quiet = { quiet_from: hour, quiet_until: (hour + 2) % 24, time_zone: 'UTC' }
-  await saveAlertSettings(w.deps.pool, finance.id, { off: ['refund'], ...quiet })
+  await saveAlertSettings(w.deps, finance.id, { off: ['refund'], ...quiet })
   const late = await w.withdraw('40')
   assert.deepEqual(await alert(60), [[], []], 'quiet hours')
   const detail = { asset_id: 'eth:USDT', ledger: '5000000', held: '0', found: '0' }
@@ -157,7 +157,7 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   const [[later]] = await alert(7_200, 60)
   assert.match(later!.text, new RegExp(`/withdrawals/${late}$`, 'm'))
 
-  await saveAlertSettings(w.deps.pool, finance.id, { off: ['withdrawal'], ...quiet, quiet_until: hour })
+  await saveAlertSettings(w.deps, finance.id, { off: ['withdrawal'], ...quiet, quiet_until: hour })
   await w.withdraw('50')
   assert.deepEqual(await alert(60), [[], []], 'a kind that is off')
 })
@@ -312,7 +312,7 @@ test('devices of an operator show what the operator can act on, in their languag
     'its end takes the place of it',
   )
 
-  await saveAlertSettings(deps.pool, finance.id, {
+  await saveAlertSettings(deps, finance.id, {
     off: ['withdrawal'],
     quiet_from: 0,
     quiet_until: 0,

@@ -37,7 +37,7 @@ export async function changeMemberRole(deps: Deps, input: Asking & Part & { id: 
       notifyOwners(deps, uow, shop, { ...change, waits: 'yes' })
       return { waits: true }
     }
-    const keys = member.role === role ? [] : await findKnownKeys(deps, uow, locked, member)
+    const keys = member.role === role ? undefined : await findKnownKeys(deps, uow, locked, member)
     // The same role with another limit is not a new role.
     const since = member.role === role ? member.since : deps.clock()
     await setMemberRole(c, id, shop.id, role, limit, since, deps.clock())

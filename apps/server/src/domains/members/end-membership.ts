@@ -8,11 +8,13 @@ import { endSessionsOfMember } from '../people/sessions.ts'
 import type { LockedMembers } from './by-owners.ts'
 import { isOwner } from './by-owners.ts'
 import { describeApplication } from './invitations.ts'
+import type { KnownKeys } from './mails.ts'
 import {
   deleteAgreementsBy,
   deleteInvitationsBy,
   hasShop,
   listKeysMadeBy,
+  listShopKeysMadeBy,
   lockPerson,
   type Member,
   passContact,
@@ -40,7 +42,7 @@ export async function endMembership(
     /** By its key. */
     application?: Pick<Application, 'appid' | 'name'>
   },
-): Promise<string[]> {
+): Promise<KnownKeys> {
   const { c } = uow
   const { shop } = locked
   const { person_id, email, role } = member
@@ -69,12 +71,19 @@ export async function endOwnerParts(
 }
 
 /** Names the keys that somebody still knows who left or has another role. They are not ended: shops work with them. */
-export const findKnownKeys = async (
+export async function findKnownKeys(
   { clock }: Pick<Deps, 'clock'>,
   { c }: UnitOfWork,
   { shop }: Pick<LockedMembers, 'shop'>,
   { person_id }: Pick<Member, 'person_id'>,
-): Promise<string[]> => (await listKeysMadeBy(c, shop.id, person_id, clock())).map(({ name }) => name)
+): Promise<KnownKeys> {
+  const applications = await listKeysMadeBy(c, shop.id, person_id, clock())
+  const shops = await listShopKeysMadeBy(c, shop.id, person_id, clock())
+  return {
+    applications: applications.map(({ name }) => name),
+    shops: shops.map(({ id, application }) => `${id} (${application})`),
+  }
+}
 
 /** Ends a person who belongs to no shop any more. */
 async function endPersonOfNoShop(

@@ -9,6 +9,11 @@ import type { Merchant } from '../merchants/store.ts'
 import type { MemberChange } from '../notifications/member-mails.ts'
 
 type Shop = Pick<Merchant, 'name' | 'email'>
+/** Names of applications, and numbers of connected shops, whose key somebody knows. */
+export interface KnownKeys {
+  applications: string[]
+  shops: string[]
+}
 interface Mail {
   subject: string
   text: string
@@ -57,10 +62,16 @@ export function notifyOwners(
   deps: Deps,
   uow: UnitOfWork,
   shop: Merchant,
-  { keys, ...change }: Omit<MemberChange, 'shop' | 'keys'> & { keys?: readonly string[] },
+  { keys, ...change }: Omit<MemberChange, 'shop' | 'keys' | 'shops'> & { keys?: KnownKeys | undefined },
   except?: string,
 ): void {
-  const params = { ...change, shop: quoteMerchantName(shop), ...(keys?.length && { keys: keys.join('\n') }) }
+  const { applications = [], shops = [] } = keys ?? {}
+  const params = {
+    ...change,
+    shop: quoteMerchantName(shop),
+    ...(applications.length > 0 && { keys: applications.join('\n') }),
+    ...(shops.length > 0 && { shops: shops.join('\n') }),
+  }
   const event = { merchant_id: shop.id, name: 'members_changed', params, created_at: deps.clock() } as const
   uow.add(events, [{ ...event, ...(except !== undefined && { except }) }])
 }

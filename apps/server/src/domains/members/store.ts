@@ -91,6 +91,15 @@ export const listKeysMadeBy = all(
      and (secret_by = $2 or previous_secret_by = $2 and previous_key_until > $3) order by name, appid`,
 )
 
+/** Lists the connected shops whose key a person made that works at $3. */
+export const listShopKeysMadeBy = all(
+  'member-shop-keys',
+  `select s.id, a.name as application from shop_connections s
+     join applications a on a.merchant_id = s.merchant_id and a.appid = s.appid
+   where s.merchant_id = $1 and s.ended_at is null and a.deleted_at is null
+     and (s.key_by = $2 or s.previous_key_by = $2 and s.previous_until > $3) order by a.name, s.id`,
+)
+
 const invitationColumns = `i.id, i.merchant_id, i.email, i.role, i.refund_limit, i.until, i.invited_by, i.appid, i.created_at,
   case when i.appid = '' then coalesce(p.email, '') else '' end as inviter, coalesce(a.name, '') as application`
 const invitation = `select ${invitationColumns} from member_invitations i

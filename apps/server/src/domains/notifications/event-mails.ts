@@ -216,6 +216,11 @@ const eventMails: Record<MailedEvent, EventMail | MadeMail> = {
     'zh-CN': '应用密钥现可发起提现和退款',
     detail: nameApplication,
   },
+  account_members_allowed: {
+    en: 'The key of an application may now list, invite and remove people of the shop',
+    'zh-CN': '应用密钥现可查询、邀请和移除商户成员',
+    detail: nameApplication,
+  },
   account_notify_url_changed: {
     en: 'The notify URL of an application was changed',
     'zh-CN': '应用回调地址已修改',

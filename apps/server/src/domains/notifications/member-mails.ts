@@ -20,6 +20,8 @@ export type MemberChange = {
   waits?: 'yes'
   /** Names of applications whose secret key this person made, and knows: one a line. */
   keys?: string
+  /** Connected shops whose key this person made, in the same form. */
+  shops?: string
 }
 
 /** Says who did something. */
@@ -29,11 +31,21 @@ const describeDoer = ({ by, doer }: MemberChange): Record<Language, string> => {
   return { en: by, 'zh-CN': by }
 }
 
-/** Advice about keys that somebody knows who works for the shop no more, or as something else. */
-const keyAdvice = (keys: readonly string[]): Record<Language, string> => ({
-  en: `This person made the secret keys of these applications, which still work: ${keys.join(', ')}. Renew them under “Applications”.`,
-  'zh-CN': `以下应用的密钥由该成员创建，目前仍然有效：${keys.join('、')}。请在“应用”页面更换密钥。`,
-})
+/** Advice about keys that somebody knows who works for the shop no more, or as something else; each is one a line. */
+const keyAdvice: Record<Language, Record<'keys' | 'shops', (lines: string) => string>> = {
+  en: {
+    keys: lines =>
+      `This person made the secret keys of these applications, which still work: ${listNames(lines, ', ')}. Renew them under “Applications”.`,
+    shops: lines =>
+      `This person made the keys of these connected shops, which still work: ${listNames(lines, ', ')}. Renew them under “Connected shops”.`,
+  },
+  'zh-CN': {
+    keys: lines => `以下应用的密钥由该成员创建，目前仍然有效：${listNames(lines, '、')}。请在“应用管理”页面更换密钥。`,
+    shops: lines =>
+      `以下已接入店铺的密钥由该成员创建，目前仍然有效：${listNames(lines, '、')}。请在“接入店铺”页面更换密钥。`,
+  },
+}
+const listNames = (lines: string, separator: string) => lines.split('\n').join(separator)
 
 /** What was done, and what an owner asks for. */
 function changeTexts(told: MemberChange): Record<Language, { done: string; asked: string }> {
@@ -95,8 +107,11 @@ export function renderOwnerMail(language: Language, params: Record<string, strin
     en: `${change.shop}: ${subject}. ${advice[state].en}\n`,
     'zh-CN': `商户${change.shop}：${subject}。${advice[state]['zh-CN']}\n`,
   }
-  const keys = change.keys ? `\n${keyAdvice(change.keys.split('\n'))[language]}\n` : ''
-  return { subject, text: text[language] + keys }
+  const known = (['keys', 'shops'] as const).flatMap(name => {
+    const lines = change[name]
+    return lines ? `\n${keyAdvice[language][name](lines)}\n` : []
+  })
+  return { subject, text: [text[language], ...known].join('') }
 }
 
 /** Returns the mail to the person whose part in a shop changed. */

@@ -3,18 +3,14 @@ import { type Audience, type EventName, events, findDefaultMode, settingEvents }
 import { type SettingChannel, type SettingMode, settingChannels } from '@coffer/contract/kit/message-settings.ts'
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, type NotificationReader } from '../../kit/audience.ts'
-import { all, first, run, tx } from '../../kit/db.ts'
+import { all, run, tx } from '../../kit/db.ts'
 import { createFieldRefusal } from '../../kit/refusal.ts'
-import { parseTimeZone } from '../../kit/time-zone.ts'
 import { nameEvent } from './event-names.ts'
+import { readReaderClock, saveReaderClock } from './reader-clock.ts'
 
 const storedSettings = all(
   'message-settings',
   'select event, channel, mode from message_settings where person_id = $1 and merchant_id = $2',
-)
-const clockOfPerson = first(
-  'message-settings-clock',
-  'select time_zone, time_zone_chosen, quiet_from, quiet_until from persons where id = $1 and deleted_at is null',
 )
 const deleteSettings = run(
   'message-settings-clear',
@@ -24,11 +20,6 @@ const insertSettings = run(
   'message-settings-insert',
   `insert into message_settings (person_id, merchant_id, event, channel, mode)
    select $1, $2, r.event, r.channel, r.mode from json_to_recordset($3::json) as r(event text, channel text, mode text)`,
-)
-const setClock = run(
-  'message-settings-set-clock',
-  `update persons set time_zone = coalesce($2, time_zone), time_zone_chosen = $2 is not null, quiet_from = $3, quiet_until = $4
-   where id = $1 and deleted_at is null`,
 )
 /**
  * Applies what a person chose, as JSON, to messages that wait and were not tried yet: what is off ends, and when the
@@ -85,7 +76,6 @@ export async function readMessageSettings(
   { personId, merchantId, role }: NotificationReader,
   language: Language,
 ): Promise<RouteData<'GET /api/v1/message/settings'>> {
-  const clock = await clockOfPerson(deps.pool, personId)
   const stored = new Map(
     (await storedSettings(deps.pool, personId, merchantId)).map(each => [`${each.event} ${each.channel}`, each.mode]),
   )
@@ -109,10 +99,7 @@ export async function readMessageSettings(
   )
   const lost = (Object.keys(events) as EventName[]).filter(name => events[name].urgency === 'lost' && concerns(name))
   return {
-    quiet_from: clock?.quiet_from ?? 0,
-    quiet_until: clock?.quiet_until ?? 0,
-    time_zone: clock?.time_zone ?? '',
-    time_zone_chosen: clock?.time_zone_chosen ?? false,
+    ...(await readReaderClock(deps.pool, personId)),
     list: list.toSorted((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group)),
     always: [...new Set(lost.map(name => nameEvent(name, language)))],
   }
@@ -133,7 +120,7 @@ const refuseSetting = (index: number) =>
 export async function saveMessageSettings(
   deps: Deps,
   { personId, merchantId }: NotificationReader,
-  { list, time_zone, quiet_from, quiet_until }: Omit<Settings, 'time_zone_chosen'> & { list: readonly Setting[] },
+  { list, ...clock }: Omit<Settings, 'time_zone_chosen'> & { list: readonly Setting[] },
 ): Promise<void> {
   const chosen = new Map(list.map(each => [`${each.event} ${each.channel}`, each.mode]))
   const modes = settingEvents.flatMap(event =>
@@ -148,7 +135,7 @@ export async function saveMessageSettings(
   const differing = modes.filter(({ usual, mode }) => mode !== usual)
   await tx(deps.pool, async c => {
     // Locks the person, so that two pages of the same person save one after the other.
-    await setClock(c, personId, parseTimeZone(time_zone) ?? null, quiet_from, quiet_until)
+    await saveReaderClock(c, personId, clock)
     await deleteSettings(c, personId, merchantId)
     await insertSettings(c, personId, merchantId, JSON.stringify(differing))
     await applyToWaiting(c, personId, merchantId, JSON.stringify(modes), deps.clock())

@@ -138,6 +138,7 @@ export async function connectShop(
         deps.clock(),
         callback_method,
         kept,
+        readMember(merchantId, input.from).personId,
       )
       if (added > 0) return { appid, id }
     }
@@ -175,6 +176,7 @@ export async function renewShopKey(
       until,
       shops.publicKey,
       deps.clock(),
+      readMember(merchantId, input.from).personId,
     )
     return { ...row, shops }
   })

@@ -68,23 +68,25 @@ export const enabledApplication = first(
 export const insertConnection = run(
   'shop-connection-insert',
   `insert into shop_connections (id, merchant_id, appid, protocol, currency, notify_url, key, key_hash, key_masked, shop_public_key,
-     private_key, created_at, opened_at, callback_method, permissions)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14) on conflict (id) do nothing`,
+     private_key, created_at, opened_at, callback_method, permissions, key_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15) on conflict (id) do nothing`,
 )
 
-/** Replaces the key at $7; the old one stays until $5 (Unix seconds). */
+/** Replaces the key at $7 by one that $8 made; the old one stays until $5 (Unix seconds). */
 export const replaceKey = run(
   'shop-connection-replace-key',
   `update shop_connections set previous_key = case when $5::bigint > 0 then key else '' end,
      previous_key_hash = case when $5 > 0 then key_hash end, previous_until = $5,
      previous_public_key = case when $5 > 0 then shop_public_key else '' end,
-     key = $2, key_hash = $3, key_masked = $4, key_used = false, shop_public_key = $6, opened_at = $7
+     previous_key_by = case when $5 > 0 then key_by else '' end,
+     key = $2, key_hash = $3, key_masked = $4, key_used = false, shop_public_key = $6, opened_at = $7, key_by = $8
    where id = $1`,
 )
 
 export const endPreviousKey = run(
   'shop-connection-end-previous',
-  `update shop_connections set previous_key = '', previous_key_hash = null, previous_until = 0, previous_public_key = ''
+  `update shop_connections set previous_key = '', previous_key_hash = null, previous_until = 0, previous_public_key = '',
+     previous_key_by = ''
    where id = $1`,
 )
 
