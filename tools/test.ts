@@ -192,7 +192,7 @@ const stopSandboxes = () => Promise.all(sandboxes.map(({ stop }) => stop()))
 /** Jobs of the stages that run test files. */
 const tests = (seed?: number): Job[] => [
   ...stage('unit', unit, seed, { together: Math.ceil(unit.length / (2 * cores)) }),
-  ...stage('integration', integration, seed, { together: 8 }),
+  ...stage('integration', integration, seed, { together: 16 }),
   ...stage('second-server', onSecond, seed, {
     together: 8,
     env: async () => {

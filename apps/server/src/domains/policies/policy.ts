@@ -133,10 +133,10 @@ export async function readMailboxCoolDown(
 /** The same for a key that pays out, which any owner could have made. */
 export async function readKeyCoolDown(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<number> {
   if (deps.config.withdrawHoldHours === 0) return 0
-  const waits = (await accountsOfRoles(c, merchant.id, [...ownerRoles])).map(owner =>
-    readMailboxCoolDown(deps, c, owner, owner.person_id),
-  )
-  return Math.max(0, ...(await Promise.all(waits)))
+  let longest = 0
+  for (const owner of await accountsOfRoles(c, merchant.id, [...ownerRoles]))
+    longest = Math.max(longest, await readMailboxCoolDown(deps, c, owner, owner.person_id))
+  return longest
 }
 
 /**
