@@ -260,6 +260,15 @@ const personEvents = {
   own_sign_in_reported: { to: 'self', urgency: 'lost', channels: ['mail'], about: security },
   /** For owners, of who else belongs to the shop. */
   members_changed: { to: 'members', urgency: 'lost', channels: ['mail'], about: null },
+  /** For whoever added a chat or system that takes no messages any more. */
+  channel_refused: {
+    to: 'self',
+    urgency: 'decide',
+    list: 'account',
+    channels: ['mail'],
+    about: security,
+    together: null,
+  },
   /** For the person whose part in the shop changed, also one who has none any more. */
   membership_changed: { to: 'self', urgency: 'know', channels: ['mail'], about: null, together: null },
 } as const satisfies Record<string, EventDefinition>

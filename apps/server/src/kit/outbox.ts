@@ -105,7 +105,7 @@ const insertListed = run(
      select d.id, d.id, 'chat', d.kind, coalesce(s.mode, t.chat)
      from message_channels d left join message_settings s
        on s.person_id = t.reader and s.merchant_id = t.merchant_id and s.event = t.listed_as and s.channel = 'chat'
-     where t.chat is not null and d.merchant_id = t.merchant_id and d.person_id = t.reader and d.address <> ''
+     where t.chat is not null and d.merchant_id = t.merchant_id and d.person_id = t.reader and d.address <> '' and d.refused = ''
      union all
      select 'mail', (select p.email from persons p where p.id = s.person_id), 'mail', '', s.mode
      from message_settings s
@@ -147,7 +147,7 @@ const insertMessages = run(
      where r.is_alarm and t.phone <> ''
      union
      select 'chat', d.id, d.kind from message_channels d
-     where r.is_chat and d.person_id = p.id and d.merchant_id = r.merchant_id and d.address <> ''
+     where r.is_chat and d.person_id = p.id and d.merchant_id = r.merchant_id and d.address <> '' and d.refused = ''
    ) w
    left join message_settings s on not r.is_lost and s.person_id = p.id and s.merchant_id = r.merchant_id and s.event = r.name
      and s.channel = w.channel

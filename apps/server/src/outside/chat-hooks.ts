@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { CallbackReach, HostResolver } from './addresses.ts'
-import type { Delivery } from './delivery.ts'
+import type { ChatSetup, Delivery } from './delivery.ts'
 import { type SafeResponse, sendSafeRequest } from './safe-http.ts'
 
 /** A message of a chat: plain text, and the page that it leads to. */
@@ -44,25 +44,35 @@ type Signed = Record<string, string>
 const accepted: Delivery = { result: 'accepted' }
 const answerOf = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 200)}`.trim()
 
+/** What a status or code means that is no success: the hook is gone, or the set-up that refuses. Others pass. */
+type Meanings = Record<number, 'gone' | ChatSetup | ((text: string) => ChatSetup)>
+
+/** The end of an attempt by the meaning of its status or code; undefined for one that may pass. */
+function refusalOf(meaning: Meanings[number] | undefined, text: string, error: string): Delivery | undefined {
+  if (meaning === undefined) return undefined
+  if (meaning === 'gone') return { result: 'refused', error }
+  return { result: 'refused', error, setup: typeof meaning === 'function' ? meaning(text) : meaning }
+}
+
 /** Reads an answer whose status says how it ended. */
 const byStatus =
-  (gone: readonly number[]) =>
+  (meanings: Meanings) =>
   ({ status, text, failure, retryAfter }: SafeResponse): Delivery => {
     const error = failure ?? answerOf(status, text)
     if (status >= 200 && status < 300) return accepted
-    return gone.includes(status) ? { result: 'refused', error } : { result: 'later', error, retryAfter }
+    return refusalOf(meanings[status], text, error) ?? { result: 'later', error, retryAfter }
   }
 
 /** Reads an answer that is 200 whatever happened, with a code in the body. */
-const byCode = (field: 'code' | 'errcode', gone: readonly number[]) => {
+const byCode = (field: 'code' | 'errcode', meanings: Meanings) => {
   const shape = z.object({ [field]: z.number() })
   return (answer: SafeResponse): Delivery => {
     const { status, text } = answer
-    if (status < 200 || status >= 300) return byStatus([404, 410])(answer)
+    if (status < 200 || status >= 300) return byStatus({ 404: 'gone', 410: 'gone' })(answer)
     const code = shape.safeParse(parseJson(text)).data?.[field]
     const error = answerOf(status, text)
     if (code === 0) return accepted
-    return code !== undefined && gone.includes(code) ? { result: 'refused', error } : { result: 'later', error }
+    return refusalOf(code === undefined ? undefined : meanings[code], text, error) ?? { result: 'later', error }
   }
 }
 
@@ -96,9 +106,14 @@ const lark = {
   // `<at>` would name people in a text.
   body: (text, signed) => ({ ...signed, msg_type: 'text', content: { text: text.replaceAll('<', '＜') } }),
   sign: signLark,
-  // 19001: no such hook; 19021: wrong signature; 19022: this address may not; 19024: a keyword is asked for.
-  read: byCode('code', [19_001, 19_021, 19_022, 19_024]),
+  read: byCode('code', { 19001: 'gone', 19021: 'signature', 19022: 'sender', 19024: 'keyword' }),
 } satisfies Omit<Service, 'url'>
+
+/** One code of DingTalk has all refusals of a robot's security settings, in words of either language. */
+function readDingtalkSetup(text: string): ChatSetup {
+  if (/keyword|关键词/i.test(text)) return 'keyword'
+  return /whitelist|白名单/i.test(text) ? 'sender' : 'signature'
+}
 
 /** Incoming webhooks, as each service documents them. */
 const services = {
@@ -107,14 +122,14 @@ const services = {
     bytesMax: 12_000,
     // The three characters that Slack's markup needs escaped: without `<` nobody is mentioned.
     body: text => ({ text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
-    // no_service, channel_not_found, channel_is_archived, action_prohibited
-    read: byStatus([403, 404, 410]),
+    // action_prohibited; no_service, channel_not_found; channel_is_archived
+    read: byStatus({ 403: 'group', 404: 'gone', 410: 'group' }),
   },
   discord: {
     url: /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
     bytesMax: 2_000,
     body: text => ({ content: text, allowed_mentions: { parse: [] }, flags: 4 }),
-    read: byStatus([401, 403, 404]),
+    read: byStatus({ 401: 'gone', 403: 'group', 404: 'gone' }),
   },
   feishu: { url: /^https:\/\/open\.feishu\.cn\/open-apis\/bot\/v2\/hook\/[\w-]+$/, ...lark },
   lark: { url: /^https:\/\/open\.larksuite\.com\/open-apis\/bot\/v2\/hook\/[\w-]+$/, ...lark },
@@ -123,15 +138,15 @@ const services = {
     bytesMax: 16_000,
     body: text => ({ msgtype: 'text', text: { content: text }, at: { isAtAll: false } }),
     signUrl: signDingtalkUrl,
-    // 300001, 300005: no such token; 310000: signature, keyword or address.
-    read: byCode('errcode', [300_001, 300_005, 310_000]),
+    // No such token, twice.
+    read: byCode('errcode', { 300001: 'gone', 300005: 'gone', 310000: readDingtalkSetup }),
   },
   wecom: {
     url: /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]+$/,
     bytesMax: 2_000,
     body: text => ({ msgtype: 'text', text: { content: text } }),
-    // 93000: no such hook; 93008: it may not send to this group.
-    read: byCode('errcode', [93_000, 93_008]),
+    // No such hook; it may not send to this group.
+    read: byCode('errcode', { 93000: 'gone', 93008: 'group' }),
   },
 } satisfies Record<string, Service>
 

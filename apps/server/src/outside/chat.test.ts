@@ -117,10 +117,12 @@ test('a text that is too long is cut, and what stands below it is not', async t 
 test('an answer says whether it arrived, may be tried again, or never will', async t => {
   const server = await standIn(t)
   const later = 'later'
-  const cases: [ChatHookKind, Answer, string, number?][] = [
+  const dingtalk = (errmsg: string) => ({ body: { errcode: 310_000, errmsg } })
+  const cases: [ChatHookKind, Answer, string, (number | string)?][] = [
     ['slack', { body: 'ok' }, 'accepted'],
     ['slack', { status: 404, body: 'no_service' }, 'refused'],
-    ['slack', { status: 410, body: 'channel_is_archived' }, 'refused'],
+    ['slack', { status: 410, body: 'channel_is_archived' }, 'refused', 'group'],
+    ['slack', { status: 403, body: 'action_prohibited' }, 'refused', 'group'],
     ['slack', { status: 429, headers: { 'retry-after': '30' } }, later, 30],
     ['slack', { status: 500, body: 'rollup_error' }, later],
     ['discord', { status: 204, body: '' }, 'accepted'],
@@ -128,21 +130,30 @@ test('an answer says whether it arrived, may be tried again, or never will', asy
     ['discord', { status: 429, headers: { 'retry-after': '0.7' }, body: { retry_after: 0.7 } }, later, 1],
     ['lark', { body: { code: 0, msg: 'success' } }, 'accepted'],
     ['lark', { body: { code: 19_001, msg: 'token invalid' } }, 'refused'],
+    ['lark', { body: { code: 19_021, msg: 'sign match fail' } }, 'refused', 'signature'],
+    ['lark', { body: { code: 19_022, msg: 'Ip Not Allowed' } }, 'refused', 'sender'],
+    ['feishu', { body: { code: 19_024, msg: 'Key Words Not Found' } }, 'refused', 'keyword'],
     ['lark', { body: { code: 11_232, msg: 'frequency limited' } }, later],
     ['feishu', { body: '<html>blocked</html>' }, later],
     ['dingtalk', { body: { errcode: 0, errmsg: 'ok' } }, 'accepted'],
-    ['dingtalk', { body: { errcode: 310_000, errmsg: 'sign not match' } }, 'refused'],
+    ['dingtalk', dingtalk('sign not match'), 'refused', 'signature'],
+    ['dingtalk', dingtalk('description:机器人发送签名过期;solution:...'), 'refused', 'signature'],
+    ['dingtalk', dingtalk('keywords not in content'), 'refused', 'keyword'],
+    ['dingtalk', dingtalk('description:关键词不匹配;solution:...'), 'refused', 'keyword'],
+    ['dingtalk', dingtalk('ip 203.0.113.7 not in whitelist'), 'refused', 'sender'],
+    ['dingtalk', { body: { errcode: 300_005, errmsg: 'token is not exist' } }, 'refused'],
     ['dingtalk', { body: { errcode: 130_101, errmsg: 'send too fast' } }, later],
     ['wecom', { body: { errcode: 93_000, errmsg: 'invalid webhook url' } }, 'refused'],
     ['wecom', { body: { errcode: 45_009, errmsg: 'api freq out of limit' } }, later],
     ['wecom', { body: {} }, later],
     ['wecom', { status: 502 }, later],
   ]
-  for (const [kind, answer, result, retryAfter] of cases) {
+  for (const [kind, answer, result, more] of cases) {
     server.answer = answer
     const found = await postToChat({ kind, url: urls[kind], secret: '' }, message, { now, reach, at: server.url })
     assert.equal(found.result, result, `${kind} ${JSON.stringify(answer)}`)
-    if (found.result === 'later') assert.equal(found.retryAfter, retryAfter, kind)
+    if (found.result === 'later') assert.equal(found.retryAfter, more, kind)
+    if (found.result === 'refused') assert.equal(found.setup, more, JSON.stringify(answer))
     if (found.result !== 'accepted') assert.doesNotMatch(found.error, /0-a|services/, 'the URL is a secret')
   }
 })

@@ -99,6 +99,8 @@ function openSmtpServer(url: string, { mailFrom: from, publicUrl }: MailSettings
 
 /** What a mail client tells of an error. */
 interface MailError {
+  code?: string
+  message?: string
   command?: string
   responseCode?: number
   response?: string
@@ -106,12 +108,14 @@ interface MailError {
 const mailErrorOf = (error: unknown): MailError => (typeof error === 'object' && error !== null ? error : {})
 
 /**
- * Whether the mail server says that no mail will ever reach the recipient (RFC 5321, 4.2.2; RFC 3463): there is no such
- * mailbox. A policy (5.7), such as of the sender's address, may change, and so may everything else.
+ * Whether no mail will ever reach the recipient: the mail client takes no such address, or the mail server says that
+ * there is no such mailbox or address (RFC 5321, 4.2.2; RFC 3463). A policy (5.7), such as of the sender's address, may
+ * change, and so may everything else.
  */
 export function isRefusedForGood(error: unknown): boolean {
-  const { command, responseCode, response = '' } = mailErrorOf(error)
-  return command === 'RCPT TO' && [550, 551, 553].includes(responseCode ?? 0) && !/^\d{3}[ -]5\.7\./.test(response)
+  const { code, message = '', command, responseCode, response = '' } = mailErrorOf(error)
+  if (code === 'EENVELOPE' && command === 'API') return /recipient/i.test(message)
+  return command === 'RCPT TO' && [501, 550, 551, 553].includes(responseCode ?? 0) && !/^\d{3}[ -]5\.7\./.test(response)
 }
 
 /** Cause and remedy by error code of the mail client. */

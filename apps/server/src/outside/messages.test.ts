@@ -81,6 +81,7 @@ test('only a mailbox that is not there is refused for good', async t => {
   for (const [command, reply, expected] of [
     ['RCPT', '550 5.1.1 no such user', true],
     ['RCPT', '553 no such mailbox', true],
+    ['RCPT', '501 5.1.3 bad recipient address syntax', true],
     ['RCPT', '550 5.7.1 the sender is on a list', false],
     ['RCPT', '554 relay access denied', false],
     ['RCPT', '552 mailbox full', false],
@@ -95,6 +96,16 @@ test('only a mailbox that is not there is refused for good', async t => {
     const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://127.0.0.1:${await listening(server)}` })
     await assert.rejects(mailer.send(mail), error => isRefusedForGood(error) === expected, `${command}: ${reply}`)
   }
+})
+
+test('an address that the mail client takes for none is refused for good, and no other fault of it is', async t => {
+  const { server } = smtpServer()
+  t.after(() => server.close())
+  const port = await listening(server)
+  const mailer = smtpMailer({ ...settings, smtpUrl: `smtp://127.0.0.1:${port}` })
+  for (const to of ['', ' ', '<>']) await assert.rejects(mailer.send({ ...mail, to }), isRefusedForGood, to)
+  const sender = { code: 'EENVELOPE', command: 'API', message: 'Invalid sender "<"' }
+  assert.equal(isRefusedForGood(sender), false, 'the operator corrects it')
 })
 
 test('the backup server sends what the first does not take, except to a mailbox that is not there', async t => {

@@ -32,6 +32,11 @@ export const messageChannelRoutes = defineRoutes({
           created_time: unixSeconds,
           last_time: unixSeconds.describe('When a message last arrived; 0: never'),
           error: z.string().describe('Why the last one did not arrive; empty: it did'),
+          advice: z
+            .string()
+            .describe(
+              'What to do where its set-up refuses messages; nothing is sent until a test succeeds. Empty: nothing',
+            ),
         }),
       ),
       telegram: z.boolean().describe('Whether this installation has a bot of Telegram'),
@@ -63,7 +68,7 @@ export const messageChannelRoutes = defineRoutes({
     who: 'oneself',
     summary: 'Send a test message, and say how that ended',
     body: z.strictObject({ id }),
-    data: z.object({ ok: z.boolean(), error: z.string() }),
+    data: z.object({ ok: z.boolean(), error: z.string().describe('Why not, and what to do where that is known') }),
   },
   'DELETE /api/v1/message/channel': {
     who: 'oneself',

@@ -62,7 +62,9 @@ export const notificationRoutes = defineRoutes({
         z.object({
           id: z.string(),
           channel: z.enum(['mail', 'text', 'push', 'chat']),
-          to: z.string().describe('Mailbox, phone, device or chat; empty where it was removed'),
+          to: z
+            .string()
+            .describe('Mailbox, phone, device or chat; empty for one that was removed, or a former mailbox or phone'),
           title: z.string().describe('Of the first event'),
           more: z.int().describe('Events that it tells of besides'),
           state: z

@@ -247,7 +247,7 @@ export const identityHandlers = defineHandlers({
   'DELETE /api/v1/message/push': context =>
     toEmptyAnswer(removePushDevice(context.deps, context.session, context.query.device, context)),
 
-  'GET /api/v1/message/channel': ({ deps, session }) => listMessageChannels(deps, session),
+  'GET /api/v1/message/channel': ({ deps, session, language }) => listMessageChannels(deps, session, language),
 
   'POST /api/v1/message/channel': context => {
     const { deps, session, body } = context
@@ -259,7 +259,8 @@ export const identityHandlers = defineHandlers({
     return addTelegramChannel(deps, { ...body, by: session, from: context })
   },
 
-  'POST /api/v1/message/channel/test': ({ deps, session, body }) => testMessageChannel(deps, session, body.id),
+  'POST /api/v1/message/channel/test': ({ deps, session, body, language }) =>
+    testMessageChannel(deps, session, body.id, language),
 
   'DELETE /api/v1/message/channel': context =>
     toEmptyAnswer(removeMessageChannel(context.deps, context.session, context.query.id, context)),

@@ -15,7 +15,7 @@ export interface MessageChannel {
   secret: string
 }
 
-const columns = 'id, kind, name, address, secret, language'
+const columns = 'id, kind, name, address, secret, language, refused, error'
 
 /** Reads a linked one of an open shop, of whomever. */
 export const channelById = first(
@@ -31,7 +31,7 @@ export const channelOfMember = first(
 /** Lists those of a member, oldest first. */
 export const channelsOfMember = all(
   'message-channels-of',
-  `select id, kind, name, address <> '' as linked, created_at, last_at, error from message_channels
+  `select id, kind, name, address <> '' as linked, created_at, last_at, error, refused from message_channels
    where person_id = $1 and merchant_id = $2 and (address <> '' or code_until > $3) order by created_at, id`,
 )
 export const countChannels = first(
@@ -50,11 +50,22 @@ export const deleteChannel = first(
   'delete from message_channels where id = $1 and person_id = $2 and merchant_id = $3 returning name',
 )
 /** Removes one whose chat is gone. */
-export const forgetChannel = run('message-channel-forget', 'delete from message_channels where id = $1')
-/** Notes how the last message ended. */
+export const forgetChannel = first(
+  'message-channel-forget',
+  'delete from message_channels where id = $1 returning person_id, merchant_id, name',
+)
+/** Stops sending to one whose set-up, $2, refuses messages. Returns whose it is, once. */
+export const stopChannel = first(
+  'message-channel-stop',
+  `update message_channels set refused = $2, error = $3 where id = $1 and refused <> $2
+   returning person_id, merchant_id, name`,
+)
+/** Notes how the last message ended. One that takes a message again gets all of them. */
 export const noteChannel = run(
   'message-channel-note',
-  `update message_channels set error = $2, last_at = case when $2 = '' then $3 else last_at end where id = $1`,
+  `update message_channels set error = $2, last_at = case when $2 = '' then $3 else last_at end,
+     refused = case when $2 = '' then '' else refused end
+   where id = $1`,
 )
 /** Changes the address, of a chat that became another. */
 export const moveChannel = run('message-channel-move', 'update message_channels set address = $2 where id = $1')

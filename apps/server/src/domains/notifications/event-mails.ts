@@ -3,6 +3,7 @@ import type { MailedEvent } from '@coffer/contract/events.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { formatMoment } from '../../kit/time-zone.ts'
+import { adviseOnChannel } from './channel-advice.ts'
 import { findPageOfEvent } from './event-pages.ts'
 import { createNotMeLink, createWorkPassLink } from './mail-links.ts'
 import { renderMemberMail, renderOwnerMail } from './member-mails.ts'
@@ -120,6 +121,13 @@ const eventMails: Record<MailedEvent, EventMail | MadeMail> = {
     en: 'A chat or system now gets messages of your account',
     'zh-CN': '您的账号新增了消息接收渠道',
     detail: (params, message) => [params.name, describePlace(params, message)].filter(Boolean).join('\n'),
+  },
+  channel_refused: {
+    en: 'A chat or system takes no messages any more',
+    'zh-CN': '您的一个消息接收渠道已停用',
+    detail: ({ name, refused = '' }, { language }, { config }) =>
+      `${name}: ${adviseOnChannel(refused, language)}\n${config.publicUrl}/user/messages`,
+    isByOperator: true,
   },
   account_sign_in_linked: {
     en: 'A third-party sign-in was linked to your account',
@@ -313,6 +321,13 @@ const find = (event: string): EventMail | MadeMail | undefined =>
 export function nameMailedEvent(event: string, language: Language): string {
   const found = find(event)
   return !found || typeof found === 'function' ? event : found[language]
+}
+
+/** Names what happened as the subject of its mail does, or the list of notifications. */
+export function nameToldEvent(event: string, params: MessageParams, language: Language): string {
+  const found = find(event)
+  if (!found) return renderMessage(event, params, language).title
+  return typeof found === 'function' ? found(language, params).subject : found[language]
 }
 
 /** Returns an event in a sentence, and what it concerns; undefined for one without. */

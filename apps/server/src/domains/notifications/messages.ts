@@ -14,6 +14,10 @@ interface Text {
  */
 export const notificationMessages = {
   ...accountMessages,
+  channel_refused: {
+    en: { title: 'A chat or system takes no messages', content: '{name}: {advice}' },
+    'zh-CN': { title: '消息接收渠道已停用', content: '{name}：{advice}' },
+  },
   announcement_withdrawn: {
     en: { title: 'Announcement withdrawn', content: 'The operator has withdrawn this announcement.' },
     'zh-CN': { title: '公告已撤回', content: '运营方已撤回该公告。' },

@@ -3,6 +3,7 @@ import { findEvent, type ListedEvent } from '@coffer/contract/events.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import { payoutReasons } from '@coffer/contract/labels.ts'
+import { adviseOnChannel } from './channel-advice.ts'
 import { notificationMessages } from './messages.ts'
 
 /** What stands beside an amount or a number where it is known. */
@@ -36,6 +37,7 @@ export function renderMessage(key: string, params: Record<string, string>, langu
   const textOf = (name: string) => {
     const value = known[name] ?? ''
     if (Object.hasOwn(beside.en, name)) return value && beside[language][name as keyof typeof beside.en](value)
+    if (name === 'advice') return adviseOnChannel(params.refused ?? '', language)
     if (amounts.has(name)) return formatAmount(value, language)
     return name === 'reason' ? reasonText(value, language) : value
   }

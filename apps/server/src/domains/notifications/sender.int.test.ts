@@ -235,3 +235,28 @@ test('what was sent is forgotten after its time', async () => {
   await deleteOldMessages(deps.pool, deps.clock() + 1)
   assert.deepEqual(await stored(), [])
 })
+
+test('times are found when there may be new ones, and not at every look for what is due', async () => {
+  const looks: string[] = []
+  const pool = new Proxy(deps.pool, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value
+      return (query: { name?: string }) => {
+        if (query.name === 'messages-to-place') looks.push(query.name)
+        return target.query(query as never)
+      }
+    },
+  })
+  const sender = makeMessageSender({ ...deps, pool })
+  const looksOf = async (times: number) => {
+    const before = looks.length
+    for (let n = 0; n < times; n++) await sender.lease()
+    return looks.length - before
+  }
+  assert.equal(await looksOf(5), 1)
+  sender.noteNew()
+  assert.equal(await looksOf(5), 1)
+  deps.pass(10)
+  assert.equal(await looksOf(5), 1, 'without a hint')
+})

@@ -45,14 +45,24 @@ export function makeMessageSender(deps: Deps, others: readonly EventChannels[] =
     deps.clock,
     Object.fromEntries(Object.entries(all).map(([name, { places }]) => [name, places])),
   )
+  /** When, at the latest, messages are looked for whose time is to be found. */
+  let placesAt = 0
   const channelOf = ({ event, channel }: LeasedMessage): Channel | undefined =>
     (others.find(each => each.isFor(event))?.channels ?? channels)[channel]
   return {
+    /** Says that there may be messages whose time is to be found. */
+    noteNew() {
+      placesAt = 0
+    },
     async lease(): Promise<LeasedMessage[]> {
       const { limit, ...room } = places.free()
       if (limit <= 0) return []
-      await findSendTimes(deps)
       const now = deps.clock()
+      if (now >= placesAt) {
+        // Before the statement: what is new meanwhile is looked for again.
+        placesAt = now + placingSeconds
+        await findSendTimes(deps)
+      }
       const [free, of, share] = [room.free, room.places, room.shares].map(each => JSON.stringify(each))
       return leaseMessages(deps.pool, now, now + leaseSeconds, limit, free!, of!, share!)
     },
@@ -73,12 +83,22 @@ export function sendMessages(deps: Deps, signal: AbortSignal, others: readonly E
     log: deps.log,
     live: deps.live,
     signal,
-    listen: wake => deps.live.onType('message', wake),
+    listen: wake =>
+      deps.live.onType('message', () => {
+        sender.noteNew()
+        wake()
+      }),
     lease: sender.lease,
     send: sender.send,
     about: ({ id }) => ({ message: id }),
   })
 }
+
+/**
+ * Seconds after which messages whose time is to be found are looked for without a hint: what waits for an hour, or for
+ * the morning, has time.
+ */
+const placingSeconds = 10
 
 /** Messages whose time is found in one step. */
 const placedMax = 500

@@ -54,3 +54,33 @@ test('people see what was sent to them, whether it arrived, and nothing of other
   const { id: other } = await testMerchant(deps)
   assert.deepEqual((await listSentMessages(deps, ownerOf(other), 'en')).list, [])
 })
+
+test('what went to a former mailbox or phone is listed without it', async () => {
+  const { id: merchantId, email } = await testMerchant(deps)
+  const former = `former-${email}`
+  await deps.owner.query('insert into former_emails (person_id, email, until) values ($1, $2, $3)', [
+    merchantId,
+    former,
+    deps.clock(),
+  ])
+  await deps.owner.query(
+    `update persons set area_code = '+86', phone = '13800000000', phone_verified = true where id = $1`,
+    [merchantId],
+  )
+  const name = 'account_phone_bound'
+  const more = { merchant_id: merchantId, params: {}, created_at: deps.clock() }
+  await insertEvents(deps.pool, [{ ...more, name, formerPhone: '+8613900000000' }])
+  await insertEvents(deps.pool, [{ ...more, name: 'account_passkey_added' }])
+  refusal = undefined
+  await sendDueMessages(deps)
+  const { list } = await listSentMessages(deps, ownerOf(merchantId), 'en')
+  assert.deepEqual(list.map(({ channel, to }) => [channel, to]).sort(), [
+    ['mail', ''],
+    ['mail', ''],
+    ['mail', email],
+    ['mail', email],
+    ['text', ''],
+    ['text', '+8613800000000'],
+  ])
+  assert.ok(!JSON.stringify(list).includes(former))
+})

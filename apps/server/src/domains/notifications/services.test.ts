@@ -62,3 +62,16 @@ test('a service of which nothing is heard any more is forgotten', () => {
   clock.now++
   assert.equal(places.free().free['push gone.example'], undefined)
 })
+
+test('what nobody wants any more, or waits, says nothing of a service that is away', () => {
+  const { clock, places, start } = at()
+  start('mail', 'a')(away)
+  for (const outcome of [{ result: 'unwanted' }, { result: 'postponed', until: 99 }] as const) {
+    clock.now += 30
+    start('mail', 'a')(outcome)
+    assert.equal(places.free().free.mail, 1, `${outcome.result}: still one at a time`)
+  }
+  start('mail', 'a')(away)
+  clock.now += 59
+  assert.equal(places.free().free.mail, 0, 'the second failure in a row')
+})

@@ -52,8 +52,9 @@ export class ServicePlaces {
     this.count(keys, 1)
     return outcome => {
       this.count(keys, -1)
-      if (outcome.result !== 'later') this.away.delete(service)
-      else if (outcome.isAway) this.pause(service, outcome.retryAfter)
+      // Of what was not sent, the service says nothing.
+      if (outcome.result === 'accepted' || outcome.result === 'refused') this.away.delete(service)
+      else if (outcome.result === 'later' && outcome.isAway) this.pause(service, outcome.retryAfter)
     }
   }
 

@@ -68,7 +68,7 @@ export default function MessagesPage() {
 }
 
 /** A chat or system: whether it works, and buttons to try and remove it. */
-function ChannelLine({ channel: { id, kind, name, linked, last_time, error } }: { channel: Channel }) {
+function ChannelLine({ channel: { id, kind, name, linked, last_time, error, advice } }: { channel: Channel }) {
   const t = useMessages('messages')
   const test = useSubmit('POST /api/v1/message/channel/test', { refreshes })
   const remove = useSubmit('DELETE /api/v1/message/channel', { refreshes, done: t.removed })
@@ -79,8 +79,9 @@ function ChannelLine({ channel: { id, kind, name, linked, last_time, error } }: 
           <span className="font-medium break-all">{name}</span>
           <Badge kind="closed">{t.kinds[kind]}</Badge>
           {!linked && <Badge kind="processing">{t.waits}</Badge>}
-          {error && <Badge kind="error">{t.failed}</Badge>}
+          {error && <Badge kind="error">{advice ? t.stopped : t.failed}</Badge>}
         </p>
+        {advice && <p className="mt-1 max-w-2xl text-ink-2">{advice}</p>}
         <p className="num mt-1 text-[13px] break-words text-ink-3">
           {error ||
             (last_time > 0 ? (

@@ -50,6 +50,7 @@ export default {
   },
   waits: 'Waits for the chat to be opened',
   failed: 'Not delivered',
+  stopped: 'Stopped: refused there',
   last: 'Last message',
   never: 'No message yet',
   test: 'Send a test',

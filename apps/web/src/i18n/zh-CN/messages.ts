@@ -50,6 +50,7 @@ export default {
   },
   waits: '等待打开聊天',
   failed: '未送达',
+  stopped: '已停用：对方拒收',
   last: '最近一条消息',
   never: '尚无消息',
   test: '发送测试',

@@ -12,7 +12,7 @@ import { newId } from '../../../kit/ids.ts'
 import { insertEvents } from '../../../kit/outbox.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import { formatMoment } from '../../../kit/time-zone.ts'
-import type { Delivery } from '../../../outside/delivery.ts'
+import type { ChatSetup, Delivery } from '../../../outside/delivery.ts'
 import type { TelegramBot, TelegramText } from '../../../outside/telegram.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { setTestRole, testMember } from '../../../testing/members.ts'
@@ -107,7 +107,7 @@ test('a group gets what its member is told of, once, with a link that does nothi
   for (const name of ['account_login', 'account_password_reset', 'account_new_device'] as const)
     await tell(by.merchantId, name)
   assert.equal(deps.chats.length, before, 'what is about the person alone')
-  const [{ last_time, error } = { last_time: 0, error: '?' }] = (await listMessageChannels(deps, by)).list
+  const [{ last_time, error } = { last_time: 0, error: '?' }] = (await listMessageChannels(deps, by, 'en')).list
   assert.deepEqual([last_time, error], [deps.clock(), ''])
 })
 
@@ -144,12 +144,12 @@ test('nobody sees, tries or removes what another member or shop has', async () =
     await ownerSession(),
     { ...by, merchantId: other.merchantId, personId: other.personId },
   ]) {
-    assert.deepEqual((await listMessageChannels(deps, stranger)).list, [])
-    await assert.rejects(testMessageChannel(deps, stranger, id), { reason: 'operation_failed' })
+    assert.deepEqual((await listMessageChannels(deps, stranger, 'en')).list, [])
+    await assert.rejects(testMessageChannel(deps, stranger, id, 'en'), { reason: 'operation_failed' })
     await removeMessageChannel(deps, stranger, id, visitor)
   }
-  assert.equal((await listMessageChannels(deps, by)).list.length, 1)
-  assert.deepEqual(await testMessageChannel(deps, by, id), { ok: true, error: '' })
+  assert.equal((await listMessageChannels(deps, by, 'en')).list.length, 1)
+  assert.deepEqual(await testMessageChannel(deps, by, id, 'en'), { ok: true, error: '' })
   assert.equal(deps.chats.at(-1)?.title, 'Test message')
   await removeMessageChannel(deps, by, id, visitor)
   await removeMessageChannel(deps, by, id, visitor)
@@ -175,10 +175,10 @@ test('a group reads the language in which it was added, and nothing of a frozen 
 test('tests are paced: each calls somebody else’s server', async () => {
   const by = await ownerSession()
   const { id } = await add(by)
-  for (let n = 0; n < 10; n++) assert.equal((await testMessageChannel(deps, by, id)).ok, true)
-  await assert.rejects(testMessageChannel(deps, by, id), { reason: 'frequent_operation' })
+  for (let n = 0; n < 10; n++) assert.equal((await testMessageChannel(deps, by, id, 'en')).ok, true)
+  await assert.rejects(testMessageChannel(deps, by, id, 'en'), { reason: 'frequent_operation' })
   deps.pass(60)
-  assert.equal((await testMessageChannel(deps, by, id)).ok, true)
+  assert.equal((await testMessageChannel(deps, by, id, 'en')).ok, true)
 })
 
 test('there are ten at most, also at once, and each takes a proof', async () => {
@@ -187,7 +187,7 @@ test('there are ten at most, also at once, and each takes a proof', async () => 
   await assert.rejects(addMessageChannel(deps, { by, name: 'x', url: slack, secret: '', proof, from: visitor }))
   const all = await Promise.allSettled(Array.from({ length: limits.messageChannelsMax + 3 }, () => add(by)))
   assert.equal(all.filter(({ status }) => status === 'rejected').length, 3)
-  assert.equal((await listMessageChannels(deps, by)).list.length, limits.messageChannelsMax)
+  assert.equal((await listMessageChannels(deps, by, 'en')).list.length, limits.messageChannelsMax)
   const { rows } = await deps.owner.query('select address, secret from message_channels where person_id = $1', [
     by.personId,
   ])
@@ -238,7 +238,7 @@ test('a system gets signed JSON, whose id a repeat has, too, and ends it with 41
   assert.deepEqual([first.event, first.title], ['payment_paid', 'Payment received'])
   status = 410
   await tell(by.merchantId)
-  assert.deepEqual((await listMessageChannels(deps, by)).list, [])
+  assert.deepEqual((await listMessageChannels(deps, by, 'en')).list, [])
 })
 
 const start = (id: number, link: string, { chat = '70', isPrivate = true } = {}): TelegramText => ({
@@ -268,7 +268,7 @@ test('a chat of Telegram is linked by its code, once, and gets messages from the
   )
   await readTelegram(deps, stopped)
   assert.equal(said.length, 4, 'each is read once')
-  const [channel] = (await listMessageChannels(deps, by)).list
+  const [channel] = (await listMessageChannels(deps, by, 'en')).list
   assert.deepEqual([channel?.id, channel?.linked, channel?.name], [id, true, 'Telegram @ann'])
   await deps.owner.query(
     `update messages set done_at = null, result = '', due_at = 0 where channel = 'chat' and person_id = $1`,
@@ -305,7 +305,7 @@ test('a link that expired opens nothing, and one server reads at a time', async 
     said.map(({ title }) => title),
     ['This link does not work'],
   )
-  assert.deepEqual((await listMessageChannels(deps, by)).list, [])
+  assert.deepEqual((await listMessageChannels(deps, by, 'en')).list, [])
   await deps.owner.query('update telegram_bots set reading_until = $1', [deps.clock() + 60])
   written.push(start(2, link))
   assert.equal(await readTelegram(deps, stopped), false)
@@ -323,7 +323,7 @@ test('a bot that was blocked ends the chat; limits and moves do not', async () =
   outcome = { result: 'later', error: '429', retryAfter: 600 }
   await report()
   assert.deepEqual(
-    (await listMessageChannels(deps, by)).list.map(({ error }) => error),
+    (await listMessageChannels(deps, by, 'en')).list.map(({ error }) => error),
     ['429'],
   )
   deps.pass(599)
@@ -341,13 +341,58 @@ test('a bot that was blocked ends the chat; limits and moves do not', async () =
   )
   outcome = { result: 'refused', error: '403 blocked' }
   await report()
-  assert.deepEqual((await listMessageChannels(deps, by)).list, [])
+  assert.deepEqual((await listMessageChannels(deps, by, 'en')).list, [])
+})
+
+test('a group that refuses the signature stays, says what to do, and goes on once a test succeeds', async t => {
+  const by = await ownerSession()
+  const { id } = await add(by)
+  await deliver()
+  deps.mails.length = 0
+  const { post } = deps.chat
+  t.after(() => Object.assign(deps.chat, { post }))
+  let setup: ChatSetup | 'gone' | undefined = 'signature'
+  let posts = 0
+  deps.chat.post = async (...given) => {
+    posts++
+    if (!setup) return post(...given)
+    return { result: 'refused', error: 'HTTP 200 19021', setup: setup === 'gone' ? undefined : setup }
+  }
+  const report = () =>
+    insertEvents(deps.pool, [
+      { merchant_id: by.merchantId, name: 'account_withdrawal_requested', params, created_at: deps.clock() },
+    ])
+  for (let n = 0; n < 3; n++) await report()
+  await deliver()
+  assert.equal(posts, 1, 'what waits behind the first is not tried')
+  const [channel] = (await listMessageChannels(deps, by, 'en')).list
+  assert.deepEqual([channel?.id, channel?.error], [id, 'HTTP 200 19021'])
+  assert.match(channel!.advice, /add it again with the signing secret/)
+  await report()
+  await deliver()
+  assert.equal(posts, 1, 'and nothing new is queued for it')
+  const told = deps.mails.filter(({ subject }) => subject === 'A chat or system takes no messages any more')
+  assert.equal(told.length, 1, 'whoever added it is told once')
+  assert.match(told[0]!.text, /Ops: The group refuses the signature.*\n.*\/user\/messages/)
+  const failed = await testMessageChannel(deps, by, id, 'en')
+  assert.deepEqual([failed.ok, /signing secret/.test(failed.error)], [false, true])
+  setup = undefined
+  assert.deepEqual(await testMessageChannel(deps, by, id, 'en'), { ok: true, error: '' })
+  assert.equal((await listMessageChannels(deps, by, 'en')).list[0]!.advice, '')
+  await report()
+  await deliver()
+  assert.equal(deps.chats.length, 2, 'the test, and what came after it')
+  setup = 'gone'
+  await report()
+  await deliver()
+  assert.deepEqual((await listMessageChannels(deps, by, 'en')).list, [])
+  assert.match(deps.mails.at(-1)!.text, /Ops: The service takes nothing for it any more, so it was removed here/)
 })
 
 test('what ends all sessions of a person ends the chats, too', async () => {
   const by = await linkedChat()
   await endSessionsOfPerson(deps.pool, by.personId, by.tokenHash)
-  assert.equal((await listMessageChannels(deps, by)).list.length, 1)
+  assert.equal((await listMessageChannels(deps, by, 'en')).list.length, 1)
   await endSessionsOfPerson(deps.pool, by.personId, null)
-  assert.deepEqual((await listMessageChannels(deps, by)).list, [])
+  assert.deepEqual((await listMessageChannels(deps, by, 'en')).list, [])
 })

@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { MessageChannelKind } from '@coffer/contract/notifications/channel-routes.ts'
 import type { Deps } from '../../../deps.ts'
@@ -13,6 +14,7 @@ import { checkNotifyUrl } from '../../../outside/check-notify-url.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { lockAccount } from '../../merchants/store.ts'
+import { adviseOnChannel } from '../../notifications/channel-advice.ts'
 import {
   channelAddressAt,
   channelOfMember,
@@ -29,13 +31,20 @@ import { checkProof, type Proof } from '../proofs/check-proof.ts'
 const linkSeconds = 900
 
 /** Lists what gets the person's messages of the shop. */
-export const listMessageChannels = async ({ pool, clock, telegram }: Deps, { personId, merchantId }: Session) => ({
-  list: (await channelsOfMember(pool, personId, merchantId, clock())).map(({ created_at, last_at, kind, ...row }) => ({
-    ...row,
-    kind: kind as MessageChannelKind,
-    created_time: created_at,
-    last_time: last_at,
-  })),
+export const listMessageChannels = async (
+  { pool, clock, telegram }: Deps,
+  { personId, merchantId }: Session,
+  language: Language,
+) => ({
+  list: (await channelsOfMember(pool, personId, merchantId, clock())).map(
+    ({ created_at, last_at, kind, refused, ...row }) => ({
+      ...row,
+      kind: kind as MessageChannelKind,
+      created_time: created_at,
+      last_time: last_at,
+      advice: adviseOnChannel(refused, language),
+    }),
+  ),
   telegram: telegram !== null,
 })
 
@@ -124,12 +133,15 @@ export async function testMessageChannel(
   deps: Deps,
   { personId, merchantId }: Session,
   id: string,
+  language: Language,
 ): Promise<{ ok: boolean; error: string }> {
   const channel = await channelOfMember(deps.pool, id, personId, merchantId)
   if (!channel?.address) throw new Refusal('operation_failed', { field: 'id' })
   await throttle(deps, `message test ${personId}`, testLimit)
   const outcome = await sendTestMessage(deps, channel)
-  return { ok: outcome.result === 'accepted', error: outcome.result === 'accepted' ? '' : outcome.error }
+  if (outcome.result === 'accepted') return { ok: true, error: '' }
+  const advice = outcome.result === 'refused' ? adviseOnChannel(outcome.setup ?? 'gone', language) : ''
+  return { ok: false, error: advice || outcome.error }
 }
 
 /** Removes one of the person's; removing it again does nothing. */

@@ -1,6 +1,8 @@
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { MessageChannelKind } from '@coffer/contract/notifications/channel-routes.ts'
 import type { Deps } from '../../../deps.ts'
+import { tx } from '../../../kit/db.ts'
+import { events } from '../../../kit/outbox.ts'
 import { type ChatHookKind, type ChatMessage, chatHookKinds } from '../../../outside/chat-hooks.ts'
 import type { Delivery } from '../../../outside/delivery.ts'
 import {
@@ -10,6 +12,7 @@ import {
   forgetChannel,
   moveChannel,
   noteChannel,
+  stopChannel,
 } from '../channel-store.ts'
 import { renderChatMessage } from '../render-chat.ts'
 import { type Channel, describeNoText } from './channel.ts'
@@ -36,10 +39,24 @@ export async function sendToChannel(
     : kind === 'hook'
       ? postToSystem(deps, { id: channelId, url, secret: sealed }, sent)
       : sendToTelegram(deps, channelId, url, { ...sent.message, button: buttons[languageOf(language)] }))
-  if (outcome.result === 'refused') await forgetChannel(pool, channelId)
+  if (outcome.result === 'refused') await endChannel(deps, channelId, outcome)
   else await noteChannel(pool, channelId, outcome.result === 'later' ? outcome.error : '', clock())
   return outcome
 }
+
+/** Stops or removes a chat or system that takes no messages, and tells whoever added it, once. */
+const endChannel = (
+  { pool, clock }: Deps,
+  channelId: string,
+  { setup, error }: Extract<Delivery, { result: 'refused' }>,
+): Promise<void> =>
+  tx(pool, async (c, uow) => {
+    const ended = setup ? await stopChannel(c, channelId, setup, error) : await forgetChannel(c, channelId)
+    if (!ended) return
+    const { person_id, merchant_id, name } = ended
+    const params = { name, refused: setup ?? 'gone' }
+    uow.add(events, [{ merchant_id, person_id, name: 'channel_refused', params, created_at: clock() }])
+  })
 
 async function sendToTelegram(
   { telegram, pool, seal }: Deps,
@@ -59,6 +76,8 @@ export const chatChannel: Channel = {
   async attempt(deps, message) {
     const channel = await channelById(deps.pool, message.address)
     if (!channel) return { result: 'unwanted' }
+    // What was queued before it stopped.
+    if (channel.refused) return { result: 'refused', error: channel.error }
     const rendered = renderChatMessage(deps, { ...message, language: languageOf(channel.language) })
     return rendered
       ? sendToChannel(deps, channel, { ...message.events[0], id: message.id, message: rendered })
