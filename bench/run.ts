@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- <name>...]`: measures performance, each figure compared with a peer or limit in the same run.
- * `--rows 10000000` sets the number of payments that `records` creates first, and of postings that `flow` does, and
- * `--keep <folder>` keeps and reuses them.
+ * `--rows 10000000` sets the number of payments that `records` and `upgrade` create first, and of postings that `flow`
+ * does, and `--keep <folder>` keeps and reuses them.
  */
 import { parseArgs } from 'node:util'
 import { answers } from './answers.ts'
@@ -27,6 +27,7 @@ import { search } from './search.ts'
 import { slowNodes } from './slow-nodes.ts'
 import { tabs } from './tabs.ts'
 import { takeover } from './takeover.ts'
+import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -54,6 +55,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   'slow-nodes': slowNodes,
   tabs,
   takeover,
+  upgrade: here => upgrade(here, Number(values.rows), values.keep),
   verify,
   records: async here => {
     const records = await makeRecords(here, Number(values.rows), values.keep)

@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { DrillFigure, DrillPart } from './drill/part.ts'
+import { upgradeDrill } from './drill/upgrade.ts'
 
 /** The parts, in the order in which they run. */
-const parts: Record<string, DrillPart> = {}
+const parts: Record<string, DrillPart> = {
+  upgrade: upgradeDrill,
+}
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -26,7 +29,7 @@ if (unknown !== undefined) {
 /** Runs a part in a folder of its own, and ends what it started. */
 async function runPart(name: string, part: DrillPart): Promise<DrillFigure[]> {
   const folder = mkdtempSync(join(tmpdir(), `coffer-drill-${name}-`))
-  const ends: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })]
+  ends.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   try {
     return await part.run({
       folder,
@@ -34,10 +37,22 @@ async function runPart(name: string, part: DrillPart): Promise<DrillFigure[]> {
       log: line => console.log(`  ${line}`),
       after: end => void ends.push(end),
     })
+  } catch (error) {
+    // Before the end, which takes a while.
+    console.log(`  failed: ${error instanceof Error ? error.message : error}`)
+    throw error
   } finally {
-    for (const end of ends.reverse()) await end()
+    await endAll()
   }
 }
+
+/** What must end with the part that runs. */
+const ends: (() => Promise<void> | void)[] = []
+async function endAll(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void endAll().finally(() => process.exit(130)))
 
 let failed = 0
 for (const [name, part] of Object.entries(parts)) {

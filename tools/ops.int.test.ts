@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { steadyPort } from '@coffer/local/testing/ports.ts'
 import { databaseUrl, withPostgres } from '@coffer/local/testing/postgres.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { registry } from '@coffer/server/kit/metrics.ts'
 import { migrate } from '@coffer/server/migrations/migrate.ts'
 import { Keys } from '@coffer/server/signer/keys.ts'
@@ -57,7 +67,7 @@ test('the systemd units are valid', async t => {
     () => false,
   )
   const folder = temporaryFolder(t)
-  for (const name of ['coffer.service', 'coffer-signer.service', 'coffer-backup.service']) {
+  for (const name of ['coffer.service', 'coffer@.service', 'coffer-signer.service', 'coffer-backup.service']) {
     const unit = read(`ops/systemd/${name}`)
     assert.match(unit, name === 'coffer-backup.service' ? /^CapabilityBoundingSet=\S/m : /^User=coffer(?:-signer)?$/m)
     assert.match(unit, /^NoNewPrivileges=yes$/m)
@@ -86,6 +96,68 @@ test('the image runs what the installation contains, and not as root', () => {
   assert.ok(scripts.length >= 3)
   for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
 })
+
+/** Upgrades a server that runs to the version that it has, by a `systemctl` that only notes what it is asked. */
+async function tryUpgrade({ folder, release, link, log, port, env }: Upgrade) {
+  // Where no server runs, or one does not answer, nothing is touched.
+  mkdirSync(join(folder, 'etc'))
+  symlinkSync(release, link)
+  const upgrade = (units: string, ready = port) => {
+    writeFileSync(join(folder, 'units'), units)
+    writeFileSync(join(folder, 'etc', 'coffer.env'), `COFFER_PORT=${ready}\n`)
+    return run('sh', [join(root, 'ops/upgrade.sh'), '--unchecked', release], {
+      env: { ...env, COFFER_CURRENT_LINK: link, COFFER_ETC: join(folder, 'etc') },
+    })
+  }
+  const unit = 'coffer.service loaded active running Coffer\n'
+  await assert.rejects(upgrade(''), /No server runs: use ops\/switch\.sh/)
+  await assert.rejects(upgrade(unit, 1), /coffer does not answer at port 1: mend that first/)
+  assert.ok(!existsSync(log), 'nothing was restarted')
+  assert.match((await upgrade(unit)).stdout, /The database is up to date .*\ncoffer runs /)
+  assert.equal(readFileSync(log, 'utf8'), 'restart coffer\n')
+}
+
+interface Upgrade {
+  folder: string
+  release: string
+  link: string
+  log: string
+  port: number
+  env: Record<string, string>
+}
+
+/** Asks a server that was told to stop. */
+async function askWhileItLeaves(port: number) {
+  // Proxies are told first, and what they still send is answered.
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  await until(
+    'it says that it leaves',
+    async () => (await ask('/readyz')).status,
+    status => status === 503,
+  )
+  assert.deepEqual(await (await ask('/readyz')).json(), { ok: false, why: 'draining' })
+  assert.equal((await ask('/readyz?leaving=404')).status, 404)
+  const last = await ask('/healthz')
+  assert.deepEqual([last.status, last.headers.get('connection')], [200, 'close'])
+}
+
+/** Writes a `systemctl` that notes what it is asked, and knows the services of the file `units`. */
+function writeSystemctl(folder: string): string {
+  mkdirSync(join(folder, 'bin'))
+  const log = join(folder, 'systemctl.log')
+  writeFileSync(
+    join(folder, 'bin', 'systemctl'),
+    `#!/bin/sh
+case $1 in
+  list-units) cat ${folder}/units ;;
+  is-active) exit 1 ;;
+  *) echo "$@" >> ${log} ;;
+esac
+`,
+  )
+  chmodSync(join(folder, 'bin', 'systemctl'), 0o755)
+  return log
+}
 
 test('an installation has no tools of development, and is switched to before it serves', async t => {
   const folder = temporaryFolder(t)
@@ -116,6 +188,8 @@ test('an installation has no tools of development, and is switched to before it 
     COFFER_MODE: 'production',
     COFFER_DATA: join(folder, 'data'),
     COFFER_PORT: String(port),
+    // Long enough for what is asked meanwhile.
+    COFFER_DRAIN_SECONDS: '15',
     COFFER_PUBLIC_URL: 'https://pay.example',
     COFFER_SECRET: '5f0c1d7a9e3b48261f7d0c9a8b6e4d21',
     COFFER_SMTP_URL: 'smtp://127.0.0.1:1',
@@ -125,10 +199,7 @@ test('an installation has no tools of development, and is switched to before it 
     DATABASE_OWNER_URL: url,
   }
   // The nodes do not answer, so the check fails, and the old version must go on.
-  mkdirSync(join(folder, 'bin'))
-  const log = join(folder, 'systemctl.log')
-  writeFileSync(join(folder, 'bin', 'systemctl'), `#!/bin/sh\necho "$@" >> ${log}\n`)
-  chmodSync(join(folder, 'bin', 'systemctl'), 0o755)
+  const log = writeSystemctl(folder)
   const link = join(folder, 'current')
   const turn = () => run('sh', [join(root, 'ops/switch.sh'), release], { env: { ...env, COFFER_CURRENT_LINK: link } })
   await assert.rejects(turn(), /FAIL {2}node 1 of eth/)
@@ -152,7 +223,9 @@ test('an installation has no tools of development, and is switched to before it 
   assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
   const page = await fetch(`http://127.0.0.1:${port}/login`)
   assert.match(await page.text(), /<script/)
+  await tryUpgrade({ folder, release, link, log, port, env })
   const ended = new Promise(resolve => server.once('exit', resolve))
   server.kill('SIGTERM')
+  await askWhileItLeaves(port)
   assert.equal(await ended, 0)
 })

@@ -229,6 +229,8 @@ const production = z.object({
   /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */
   /** Seconds between the claim of a refund by its link and its sending, in which the merchant can stop it. */
   refundDelay: from('COFFER_REFUND_DELAY', whole(3_600, 0, 604_800)),
+  /** Seconds in which a server that stops still answers, so that proxies notice that it leaves. */
+  drainSeconds: from('COFFER_DRAIN_SECONDS', whole(3, 0, 60)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
   callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
@@ -285,6 +287,7 @@ const sandbox = production.extend({
   smtpBackupUrl: from('COFFER_SMTP_BACKUP_URL', unused),
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
   refundDelay: from('COFFER_REFUND_DELAY', whole(0, 0, 604_800)),
+  drainSeconds: from('COFFER_DRAIN_SECONDS', whole(0, 0, 60)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
   proof: from('COFFER_PROOF', oneOf('off', 'daily').default('daily')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
 import type { CallbackProtocols } from './callback-form.ts'
@@ -16,6 +17,7 @@ import { findEmbedderOrigin } from './domains/payments/embed/embed.ts'
 import { makeHttpServer } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { RouteHandlers } from './http/context.ts'
+import { beginDraining } from './http/draining.ts'
 import { deleteOldIdempotentAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
 import { foldLists } from './kit/counted-list.ts'
@@ -179,8 +181,9 @@ export interface RunningServer {
 }
 
 /**
- * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new
- * requests, then stops the jobs, then closes the database pools.
+ * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s after the time of
+ * draining (`COFFER_DRAIN_SECONDS`): it stops the jobs, lets proxies send requests elsewhere, ends those under way,
+ * then closes the database pools.
  */
 export async function startCofferServer(deps: Deps, world: ExternalServices & ServerExtension): Promise<RunningServer> {
   await Promise.all(domains.map(domain => domain.prepare?.(deps)))
@@ -192,11 +195,15 @@ export async function startCofferServer(deps: Deps, world: ExternalServices & Se
   return {
     app,
     async stop() {
+      // The work goes to other servers at once, requests when proxies have noticed.
+      const jobsEnded = stopJobs()
+      for (const each of [app, operators]) if (each) beginDraining(each)
+      await sleep(deps.config.drainSeconds * 1_000)
       const late = setTimeout(() => {
         for (const each of [app, operators]) each?.server.closeAllConnections()
       }, 3_000)
       closeEventStreams()
-      await Promise.all([app.close(), operators?.close(), stopJobs()])
+      await Promise.all([app.close(), operators?.close(), jobsEnded])
       clearTimeout(late)
       await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
       await Promise.all([deps.pool, ...Object.values(deps.pools), deps.replica].map(each => each?.end()))

@@ -17,6 +17,7 @@ import type { RouteHandlers } from './context.ts'
 import { createDocumentation } from './docs/documentation.ts'
 import { mountDocs } from './docs/mount.ts'
 import { consoleRoutePolicies, publicRoutePolicies, type RoutePolicies } from './doors.ts'
+import { closeConnectionsOfDrained } from './draining.ts'
 import { answerError } from './errors.ts'
 import { normalizeForwardedIps } from './forwarded.ts'
 import { mountLogos } from './logos.ts'
@@ -109,6 +110,8 @@ async function makeServer(
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
+    // What still arrives is answered while the server stops.
+    return503OnClosing: false,
     ...connectionOptions(connections),
     logController: new LogController({ disableRequestLogging: true }),
     // An order number has up to 64 characters of 4 bytes, each of which takes three characters in a URL.
@@ -127,6 +130,7 @@ async function makeServer(
   normalizeForwardedIps(app, deps)
   nameAndLogRequests(app)
   compressAnswers(app)
+  closeConnectionsOfDrained(app)
   parseJson(app)
   await app.register(helmet, {
     // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.

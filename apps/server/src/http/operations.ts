@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import type { Deps } from '../deps.ts'
 import { run } from '../kit/db.ts'
 import { registry } from '../kit/metrics.ts'
+import { isDraining } from './draining.ts'
 
 const selectOne = run('ready', 'select 1')
 
@@ -19,7 +20,10 @@ export function mountHealthAndMetrics(
 ): void {
   const deps = { ...all, pool: all.pools.probes }
   app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get<{ Querystring: { leaving?: string } }>('/readyz', async (request, reply) => {
+    // HAProxy takes 404 for "no new requests, those under way end", and 503 for "dead" (ops/cluster/haproxy.cfg).
+    if (isDraining(app))
+      return reply.status(request.query.leaving === '404' ? 404 : 503).send({ ok: false, why: 'draining' })
     try {
       await selectOne(deps.pool)
       return { ok: true }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { until } from '@coffer/local/testing/until.ts'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { testDatabase } from '../testing/deps.ts'
+import { makeStep } from '../testing/make-step.ts'
 import { holdSchema } from './hold-schema.ts'
 import { migrate, pendingMigrations, readSteps } from './migrate.ts'
 import type { LaterPart, MigrationStep } from './online-step.ts'
@@ -15,13 +15,11 @@ const check: LaterPart = { kind: 'validate', table: 'things', constraint: 'thing
 const notes: LaterPart = { kind: 'fill', table: 'things', set: "note = 'n' || id", where: "note = ''" }
 
 /** What the next version adds to a table that has rows. */
-const addNote: MigrationStep = {
-  up: async db =>
-    void (await sql`
-      alter table things add column note text not null default '';
-      alter table things add constraint things_note_short check (length(note) < 100) not valid`.execute(db)),
-  later: [index, check, notes],
-}
+const addNote = makeStep(
+  `alter table things add column note text not null default '';
+   alter table things add constraint things_note_short check (length(note) < 100) not valid`,
+  { later: [index, check, notes] },
+)
 
 /** A database of this version with a table that has rows, a server on it, and what the next version does to it. */
 async function withRunningServer(t: Scope, rows = 5_000) {
@@ -82,10 +80,7 @@ test('the steps of the next version run while a server does, which stays and can
 
 test('a step that needs a stop is refused while a server runs, with its reason, and ends a server that is left', async t => {
   const { url, owner, problems, upgrade } = await withRunningServer(t, 10)
-  const drop: MigrationStep = {
-    up: async db => void (await sql`drop table things`.execute(db)),
-    needsStop: 'things go',
-  }
+  const drop = makeStep('drop table things', { needsStop: 'things go' })
   const next = { '9001_note': addNote, '9002_drop': drop }
   await assert.rejects(upgrade(next, 0.1), {
     name: 'OperatorProblem',

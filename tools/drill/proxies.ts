@@ -1,0 +1,57 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorProblem } from '@coffer/local/problem.ts'
+import { steadyPort } from '@coffer/local/testing/ports.ts'
+import { render } from '../torture/cluster/database.ts'
+import { startProgram } from '../torture/cluster/program.ts'
+import type { Drill } from './part.ts'
+
+const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin']
+const find = (name: string) =>
+  folders
+    .map(each => join(each, name))
+    .find(path => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+
+/** Starts HAProxy and nginx, as far as they are here, with the files of `ops/cluster`. Returns their addresses. */
+export async function startProxies(
+  { folder, after, log }: Drill,
+  servers: { first: number; second: number },
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const name of ['haproxy', 'nginx'] as const) {
+    const program = find(name)
+    if (!program) {
+      log(`${name} is not installed, and left out`)
+      continue
+    }
+    const port = await steadyPort()
+    const run = join(folder, name)
+    mkdirSync(run)
+    const settings = {
+      RUN: run,
+      WEB_LISTEN: `127.0.0.1:${port}`,
+      APP1: `127.0.0.1:${servers.first}`,
+      APP2: `127.0.0.1:${servers.second}`,
+      // The database is on this machine.
+      DATABASE_LISTEN: `127.0.0.1:${await steadyPort()}`,
+      DB1: '127.0.0.1',
+      DB2: '127.0.0.1',
+      DB3: '127.0.0.1',
+    }
+    const file = render(name === 'nginx' ? 'nginx.conf' : 'haproxy.cfg', join(run, 'settings'), settings)
+    const commandLine = name === 'nginx' ? [program, '-c', file, '-g', 'daemon off;'] : [program, '-db', '-f', file]
+    const started = await startProgram({ name, commandLine, log: join(folder, `${name}.log`) })
+    after(started.stop)
+    found[name] = `http://127.0.0.1:${port}`
+  }
+  if (Object.keys(found).length === 0)
+    throw new OperatorProblem('The drill needs a proxy: on Debian, "apt-get install --no-install-recommends haproxy".')
+  return found
+}
