@@ -3,10 +3,15 @@
 #
 #   ops/install.sh /opt/coffer/releases/0.2.0
 #
-# Touches nothing that runs: stop the old version only when this has succeeded (ops/switch.sh). Needs Node 20 or later with npm.
+# "ops/install.sh --system" makes a whole machine run Coffer (ops/set-up-system.sh). Touches nothing that runs: switch to it when this
+# has succeeded (ops/upgrade.sh). Needs Node 20 or later with npm.
 # COFFER_INSTALL_MODULES may name a checkout with the same lock file, whose node_modules are linked instead of downloaded.
 set -eu
 umask 022
+if [ "${1:-}" = --system ]; then
+  shift
+  exec sh "$(dirname -- "$0")/set-up-system.sh" "$@"
+fi
 limit=250
 source=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 target=${1:?usage: ops/install.sh <new folder>}

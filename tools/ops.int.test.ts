@@ -97,6 +97,73 @@ test('the image runs what the installation contains, and not as root', () => {
   for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
 })
 
+/** The blocks of a YAML file below the lines that `head` describes, by their name. */
+const blocksOf = (text: string, indent: number): Record<string, string> => {
+  const head = new RegExp(`^ {${indent}}([\\w-]+):`, 'm')
+  const [, ...parts] = text.split(head)
+  return Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]!]] : [])))
+}
+
+test('the containers have no more rights, networks and passwords than they need', () => {
+  const file = read('ops/compose.yml').replace(/^ *#.*\n/gm, '')
+  const { services = '', networks = '', volumes = '' } = blocksOf(file, 0)
+  const service = Object.fromEntries(
+    Object.entries(blocksOf(services, 2)).map(([name, text]) => [name, blocksOf(text, 4)]),
+  )
+  assert.deepEqual(Object.keys(service).slice(0, 4), ['database', 'migrate', 'signer', 'server'])
+  const declared = [...Object.keys(blocksOf(volumes, 2)), ...Object.keys(blocksOf(networks, 2))]
+  for (const [name, parts] of Object.entries(service)) {
+    const used = [...`${parts.volumes}`.matchAll(/- (\w[\w-]*):/g), ...`${parts.networks}`.matchAll(/(\w+)/g)]
+    for (const [, each] of used) if (each !== 'undefined') assert.ok(declared.includes(each!), `${name} uses ${each}`)
+    for (const other of Object.keys(blocksOf(`${parts.depends_on}`, 6)))
+      assert.ok(other in service, `${name}: ${other}`)
+    if (name === 'database') continue
+    assert.match(parts.read_only!, /true/, name)
+    assert.match(parts.cap_drop!, /\[ALL\]/, name)
+    assert.match(parts.security_opt!, /no-new-privileges:true/, name)
+    assert.doesNotMatch(JSON.stringify(parts), /SUPERUSER_PASSWORD/, name)
+    if (name !== 'migrate' && name !== 'backup') assert.doesNotMatch(JSON.stringify(parts), /OWNER_PASSWORD/, name)
+  }
+  const { database, signer, server } = service
+  assert.match(database!.environment!, /POSTGRES_USER: postgres\n/)
+  assert.match(signer!.network_mode!, /none/)
+  assert.doesNotMatch(JSON.stringify(signer), /DATABASE|COFFER_SECRET|env_file|ports/)
+  const [, user] = /"(\d+):\d+"/.exec(signer!.user!) ?? []
+  assert.ok(user && server!.group_add!.includes(user) && read('ops/Dockerfile').includes(`--uid ${user}`))
+  const roles = read('ops/postgres-init.sh').match(/^create role .*$/gm) ?? []
+  assert.equal(roles.length, 3)
+  for (const role of roles) assert.doesNotMatch(role, /superuser|createrole|createdb/)
+})
+
+test('a machine is set up by a command that first says what it would do, or what is missing', async t => {
+  const folder = temporaryFolder(t)
+  const program = (name: string, script: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  program('id', '[ "$1" = -u ] && echo 0 || exit 1')
+  program('systemctl', 'exit 1')
+  program('psql', 'exit 1')
+  program('setpriv', 'case "$*" in *"select 1") echo 1 ;; esac')
+  // What must not run.
+  for (const name of ['useradd', 'install', 'ln']) program(name, `touch ${folder}/changed`)
+  const setUp = (...words: string[]) =>
+    run('sh', [join(root, 'ops/install.sh'), '--system', ...words], {
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, COFFER_ETC: join(folder, 'etc') },
+    })
+  await assert.rejects(setUp('--unknown'), /unknown option --unknown/)
+  await assert.rejects(setUp('--dry-run'), /Missing: postgresql\. Run: apt-get install/)
+  program('id', 'case "$1" in -u) echo 0 ;; postgres) ;; *) exit 1 ;; esac')
+  const { stdout } = await setUp('--dry-run', '--second', '--release', root, '--url', 'https://pay.example.com')
+  for (const what of [
+    'makes the user coffer-signer',
+    'makes the role coffer_server, with a new password',
+    'makes the database coffer, sorted by bytes',
+    `writes COFFER_SECRET to ${folder}/etc/coffer.env`,
+  ])
+    assert.ok(stdout.includes(`would: ${what}\n`), stdout)
+  assert.match(stdout, /Left to you, then run this again:\n.*chains\.json.*\n.*coffer signer init/)
+  assert.ok(!existsSync(join(folder, 'changed')))
+})
+
 /** Upgrades a server that runs to the version that it has, by a `systemctl` that only notes what it is asked. */
 async function tryUpgrade({ folder, release, link, log, port, env }: Upgrade) {
   // Where no server runs, or one does not answer, nothing is touched.
