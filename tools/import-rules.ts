@@ -48,7 +48,7 @@ export const tables: Table[] = [
   {
     folder: 'apps/server/src/domains/',
     rows: {
-      installation: [],
+      installation: ['chains'],
       backups: ['chains'],
       notifications: [],
       pictures: [],

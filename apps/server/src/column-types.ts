@@ -145,6 +145,8 @@ export interface ColumnTypes {
     | `withdrawals_stopped:${string}`
     | 'callbacks_paused'
     | 'sweeps_paused'
+    | 'restored'
+    | `restored:${string}`
     | `reread:${string}`
   'sweeps.state': 'funding' | 'funded' | 'sent' | 'swept' | 'failed'
   'wallets.role': 'hot' | 'sweeper' | 'deposit'

@@ -238,6 +238,8 @@ const production = z.object({
   callbackPorts: from('COFFER_CALLBACK_PORTS', ports),
   /** Whether a proof of liabilities and reserves is published each day: it shows all sums and addresses. */
   proof: from('COFFER_PROOF', oneOf('off', 'daily').default('off')),
+  /** Hours after which an incident says that no backup was checked; 0: never. */
+  backupHours: from('COFFER_BACKUP_HOURS', whole(48, 0, 8_760)),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
   /** Bearer token with which another machine may read the metrics. */
   metricsToken: from('COFFER_METRICS_TOKEN', metricsToken),
@@ -291,6 +293,7 @@ const sandbox = production.extend({
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
   proof: from('COFFER_PROOF', oneOf('off', 'daily').default('daily')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),
+  backupHours: from('COFFER_BACKUP_HOURS', whole(0, 0, 8_760)),
   logLevel: from('COFFER_LOG', logLevel.default('warn')),
 })
 

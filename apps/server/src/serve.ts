@@ -35,6 +35,7 @@ const domains = (
     import('./domains/applications/domain.ts'),
     import('./domains/approvals/domain.ts'),
     import('./domains/audit/domain.ts'),
+    import('./domains/backups/domain.ts'),
     import('./domains/billing/domain.ts'),
     import('./domains/callbacks/domain.ts'),
     import('./domains/chains/domain.ts'),

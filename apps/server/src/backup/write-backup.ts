@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { folderProblem, OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
 import { databaseIdentity, readFingerprints } from '../domains/installation/store.ts'
-import { schemaLock } from '../migrations/migrate.ts'
+import { migrationLock, schemaLock } from '../migrations/migrate.ts'
 import { version } from '../migrations/version.ts'
 import { type BackupKeys, encryptBackup } from './encryption.ts'
 import { type BackupManifest, backupFiles, signerFiles } from './manifest.ts'
@@ -18,7 +18,7 @@ import { readTotals } from './totals.ts'
 /** The database is stored in parts of this size (bytes): a part is all that is in memory. */
 const partBytes = 8 * 2 ** 20
 /** Key of the advisory lock that a backup of a database holds. */
-export const backupLock = 0x636f66666573
+export const backupLock = 0x636f66666562
 /** How long a backup waits for migrations that run (ms). */
 const migrationPatienceMs = 15_000
 
@@ -116,10 +116,12 @@ class BackupSnapshot {
       set_config('idle_in_transaction_session_timeout', '0', false), set_config('lock_timeout', '${migrationWaitMs}', false)`)
     const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [backupLock])
     if (!rows[0].held) throw new OperatorProblem('Another backup of this database is being made: wait for its end')
-    await client.query('select pg_advisory_lock_shared($1)', [schemaLock]).catch(error => {
-      if (error.code !== '55P03') throw error
-      throw new OperatorProblem('A migration of this database runs: make the backup after it')
-    })
+    await client
+      .query('select pg_advisory_lock_shared($1), pg_advisory_lock_shared($2)', [schemaLock, migrationLock])
+      .catch(error => {
+        if (error.code !== '55P03') throw error
+        throw new OperatorProblem('A migration of this database runs: make the backup after it')
+      })
     await client.query('begin isolation level repeatable read read only')
     this.id = (await client.query('select pg_export_snapshot() as id')).rows[0].id
   }

@@ -10,8 +10,8 @@ export interface Command {
   failureText?: string
   /** Changes something without a call, which would be recorded. */
   changes?: true
-  /** The question put first of what moves money or undoes something; empty for none. */
-  asks?: (call: OperatorCall, args: string[]) => string | Promise<string>
+  /** The questions put first of what moves money or undoes something; empty for none. */
+  asks?: (call: OperatorCall, args: string[], deps: Deps) => string | string[] | Promise<string | string[]>
   /**
    * Returns what to print; with `--json` the data or, of a text alone, the answer of the last call is printed.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong

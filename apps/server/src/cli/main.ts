@@ -42,7 +42,8 @@ async function main(typed: string[]): Promise<number> {
     await writeAuthorizations(process.env, rest, line => void process.stdout.write(line))
     return 0
   }
-  if (group === 'backup' && verb) return print(0, await runBackupCommand(process.env, words.slice(1)))
+  if (group === 'backup' && verb && verb !== 'list')
+    return print(0, await runBackupCommand(process.env, words.slice(1)))
   if (group === 'restore' && verb && verb !== 'release')
     return print(0, await runRestoreCommand(process.env, words.slice(1)))
   const found = findCommand(words)

@@ -4,6 +4,7 @@ import { formatRefusalText } from '../http/errors.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { callCommand } from './act.ts'
 import { auditCommands } from './audit.ts'
+import { backupCommands } from './backup-commands.ts'
 import { createOperatorCall, type OperatorCall, readShellUserName } from './call.ts'
 import { type Command, CommandFailure } from './command.ts'
 import {
@@ -49,6 +50,7 @@ const commands: Command[] = [
   ...workOrderCommands,
   ...auditCommands,
   ...secretCommands,
+  ...backupCommands,
   ...proofCommands,
   ...sweeperCommands,
   callCommand,
@@ -127,8 +129,8 @@ export async function runCommand(
   let end: Awaited<ReturnType<typeof beginOperatorAction>> | undefined
   try {
     const call = createOperatorCall(deps)
-    const question = await command.asks?.(call, args)
-    if (question) await confirm(question)
+    const questions = (await command.asks?.(call, args, deps)) ?? ''
+    for (const question of [questions].flat()) if (question) await confirm(question)
     end = command.changes && (await beginOperatorAction(deps, action, null))
     let answer: unknown
     const noting = (async (...given: Parameters<OperatorCall>) => {

@@ -102,6 +102,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'proof_trees',
     'proof_chunks',
     'proof_shares',
+    'lineage',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !protectedTables.includes(name)

@@ -12,8 +12,8 @@ const folder = new URL('./steps/', import.meta.url)
 
 /** Key of the advisory lock that running servers share, and that steps need alone which are not online. */
 export const schemaLock = 0x636f66666572
-/** Key of the advisory lock of the one migration that runs. */
-const migrationLock = 0x636f66666573
+/** Key of the advisory lock of the one migration that runs. Backups share it, so that none has half of a step. */
+export const migrationLock = 0x636f66666573
 /** How long a migration waits for servers that are stopping, and for another migration (s). */
 const stoppingSeconds = 15
 
@@ -113,7 +113,7 @@ async function lockSchema(db: Kysely<unknown>, seconds: number, steps: Migration
   await sql`select set_config('lock_timeout', '0', false)`.execute(db)
 }
 
-const anotherRuns = 'Another migration runs on this database: it goes on, and there is nothing else to do.'
+const anotherRuns = 'Another migration runs on this database, which goes on by itself, or a backup: wait for its end'
 
 /** How many steps a refusal names. */
 const namedMost = 5

@@ -131,6 +131,26 @@ const halts = {
     en: (chain: string, address: string) => `${chain}: ${address} holds less than came in`,
     'zh-CN': (chain: string, address: string) => `地址余额少于转入金额：${address}（${chain}）`,
   },
+  no_backup: {
+    en: (since: string) => `No backup since ${since} was restored for a check`,
+    'zh-CN': (since: string) => `自 ${since} 以来没有通过恢复校验的备份`,
+  },
+  copy_elsewhere: {
+    en: () => 'This database is a copy of another one: nothing is sent until “coffer restore release”',
+    'zh-CN': () => '当前数据库是另一个数据库的副本：执行“coffer restore release”前不会发出任何付款、回调或消息',
+  },
+  copy_older: {
+    en: () =>
+      'The database is older than this server has seen it: it was restored, and nothing is sent until “coffer restore release”',
+    'zh-CN': () =>
+      '数据库比本服务器此前所见的更旧，应为恢复后的备份：执行“coffer restore release”前不会发出任何付款、回调或消息',
+  },
+  copy_recovered: {
+    en: (target: string) =>
+      `The database was recovered to an earlier time (${target}): nothing is sent until “coffer restore release”`,
+    'zh-CN': (target: string) =>
+      `数据库已恢复到较早的时间点（${target}）：执行“coffer restore release”前不会发出任何付款、回调或消息`,
+  },
 } satisfies Record<string, Record<Language, (...parameters: string[]) => string>>
 type Halt = keyof typeof halts
 /** A code and its parameters. */

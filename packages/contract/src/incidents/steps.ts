@@ -18,6 +18,8 @@ export const incidentSteps = {
   nodes: ['see_node', 'compare_head', 'replace_node'],
   treasury: ['compare_treasury', 'stop_signer', 'restore_policy'],
   'audit-log': ['verify_log', 'compare_backup', 'lock_out'],
+  copy: ['stop_original', 'compare_payouts', 'release_copy'],
+  backup: ['see_backup_log', 'make_backup'],
   other: ['look_into'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -59,6 +61,8 @@ const pages: Partial<Record<string, IncidentRunbookPage>> = {
   balances_differ: 'nodes',
   callbacks_late: 'callbacks',
   messages_lost: 'unreached',
+  database_copied: 'copy',
+  backup_late: 'backup',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
@@ -73,6 +77,7 @@ const harmless: readonly IncidentRunbookPage[] = [
   'other-token',
   'token-upgraded',
   'unreached',
+  'backup',
   'other',
 ]
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */

@@ -20,6 +20,7 @@ export const payoutReasons: Record<string, string> = {
   reverted: 'The chain did not execute the transaction.',
   'the token logged no transfer': 'The token logged no such transfer. Whether the receiver was paid is not certain.',
   'nonce used up by a transaction that is not ours': 'Another transaction took its place on the chain.',
+  'the database was restored': 'It may have been paid already. A person compares it with the chain.',
   cancelled: 'The operator canceled it.',
   'signer: too_large': 'The amount is above the limit of one payout.',
   'signer: bad_address': 'The address cannot be paid.',

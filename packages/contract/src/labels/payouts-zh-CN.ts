@@ -17,6 +17,7 @@ export const payoutReasons: Record<string, string> = {
   reverted: '链上交易执行失败。',
   'the token logged no transfer': '代币合约未记录该笔转账，收款方是否到账无法确认。',
   'nonce used up by a transaction that is not ours': '该交易的序号已被链上其他交易占用。',
+  'the database was restored': '该笔付款可能已经完成，正在由人工与链上记录核对。',
   cancelled: '运营方已取消。',
   'signer: too_large': '金额超过平台单笔付款上限。',
   'signer: bad_address': '该地址无法付款。',

@@ -50,6 +50,8 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     other_token: 'A token that is not accepted has arrived',
     return_voided: 'A deposit could not be returned to its sender',
     token_upgraded: 'A token runs other code than before',
+    database_copied: 'The database is a copy or was restored: nothing is sent',
+    backup_late: 'No backup was checked lately',
   },
   'zh-CN': {
     deep_reorg: '重组深度超过确认数',
@@ -89,6 +91,8 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     other_token: '收到不受理的代币',
     return_voided: '充值未能退回付款人',
     token_upgraded: '代币合约已升级',
+    database_copied: '数据库为副本或已恢复：暂停一切发送',
+    backup_late: '近期没有通过校验的备份',
   },
 }
 /** Of a kind without a name. */

@@ -1,4 +1,5 @@
 import type { BlockRef } from '@coffer/chains'
+import { copySwitch } from '../../kit/copy-switch.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { insertNotificationForAll } from '../../kit/outbox.ts'
 import type { UnitOfWork, UnitOfWorkPart } from '../../kit/unit-of-work.ts'
@@ -323,5 +324,13 @@ export const payoutStopSwitchName = (chainOrAsset: string) => `withdrawals_stopp
 export const readPayoutStop = first(
   'switch-stop',
   `select reason, since from switches
-   where name in ('withdrawals_stopped', 'withdrawals_stopped:' || $1, 'withdrawals_stopped:' || $2) order by since limit 1`,
+   where name in ('${copySwitch}', 'withdrawals_stopped', 'withdrawals_stopped:' || $1, 'withdrawals_stopped:' || $2)
+   order by name <> '${copySwitch}', since limit 1`,
+)
+
+/** Reads why and since when a queue stands still, be it for one chain or asset, or because the database is a copy. */
+export const readQueueStop = first(
+  'switch-queue',
+  `select reason, since from switches where name = $1 or starts_with(name, $1 || ':') or name = '${copySwitch}'
+   order by name <> '${copySwitch}', since limit 1`,
 )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ChainKind, type ChainView, chainKindNames, isChainKind } from '@coffer/chains'
 import { OperatorProblem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
+import { holdIfCopied } from './hold-copy.ts'
 import { skipUsedAddresses } from './skip-addresses.ts'
 import { addFingerprints, firstAddresses, readAnySealedSecret, readFingerprints } from './store.ts'
 
@@ -57,7 +58,9 @@ export async function bindInstallation(deps: Deps): Promise<void> {
   if (problems.length > 0) throw new OperatorProblem(problems.join('\n'))
   const column = (name: 'name' | 'value') => fresh.map(row => row[name])
   await addFingerprints(deps.pool, column('name'), column('value'), deps.clock())
-  if (deps.config.mode === 'production') await skipUsedAddresses(deps)
+  if (deps.config.mode !== 'production') return
+  await holdIfCopied(deps)
+  await skipUsedAddresses(deps)
 }
 
 const modeOf = ({ config: { mode } }: Deps): Fingerprint => ({

@@ -1,5 +1,6 @@
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
+import { isCopy } from '../../kit/copy-switch.ts'
 import { first, run } from '../../kit/db.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { TelegramText } from '../../outside/telegram.ts'
@@ -45,7 +46,7 @@ const codeIn = (text: string) => /^\/start ([\w-]{20,64})$/.exec(text)?.[1]
  */
 export async function readTelegram(deps: Deps, signal: AbortSignal): Promise<boolean> {
   const { telegram, config, pool, clock, log } = deps
-  if (!telegram || signal.aborted) return false
+  if (!telegram || signal.aborted || (await isCopy(pool))) return false
   const [bot = ''] = config.telegramToken.split(':', 1)
   await deleteUnlinked(pool, clock())
   let reading = await beginReading(pool, bot, clock())

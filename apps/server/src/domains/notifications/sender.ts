@@ -3,6 +3,7 @@ import { asMerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { audiencesOfRole, mayOperatorCall } from '../../kit/audience.ts'
+import { isCopy } from '../../kit/copy-switch.ts'
 import { findSendTime } from '../../kit/quiet-hours.ts'
 import { runSendQueue } from '../../kit/send-queue.ts'
 import { type Attempted, type Channel, describeError, type EventChannels } from './channels/channel.ts'
@@ -56,7 +57,7 @@ export function makeMessageSender(deps: Deps, others: readonly EventChannels[] =
     },
     async lease(): Promise<LeasedMessage[]> {
       const { limit, ...room } = places.free()
-      if (limit <= 0) return []
+      if (limit <= 0 || (await isCopy(deps.pool))) return []
       const now = deps.clock()
       if (now >= placesAt) {
         // Before the statement: what is new meanwhile is looked for again.

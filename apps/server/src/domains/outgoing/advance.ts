@@ -1,5 +1,6 @@
 import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
+import { isCopy } from '../../kit/copy-switch.ts'
 import { tx } from '../../kit/db.ts'
 import type { OutgoingOwners } from '../../owner.ts'
 import { readChain, readPayoutStop } from '../chains/store.ts'
@@ -48,6 +49,8 @@ interface Pass {
   owners: OutgoingOwners
   /** Whether nothing new may be signed. */
   stopped: boolean
+  /** Whether the database is a copy: nothing is signed or broadcast, not even what was. */
+  isCopy: boolean
   final: number
 }
 
@@ -112,10 +115,10 @@ async function giveUp(
 }
 
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */
-async function readState({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
+async function readState({ pool }: Deps, chainId: string): Promise<Pick<Pass, 'stopped' | 'isCopy' | 'final'>> {
   const row = await readChain(pool, chainId)
   const stopped = !row || row.halted !== null || (await readPayoutStop(pool, chainId, '')) !== undefined
-  return { stopped, final: row?.final_number ?? -1 }
+  return { stopped, isCopy: await isCopy(pool), final: row?.final_number ?? -1 }
 }
 
 /** Whether a transaction moves coin of a hot wallet to the treasury. */
@@ -150,6 +153,7 @@ async function advanceOne(
     if (row.state === 'in_block') return leaveOrWait(pass, row, attempts)
     if (mined !== null) return found ? undefined : haltIfTaken(pass, row, attempts)
   }
+  if (pass.isCopy) return
   if (!isHeld(row)) await send(pass, row, attempts, mined)
 }
 

@@ -9,6 +9,7 @@ import type { OutgoingOwners } from '../../owner.ts'
 import { chainLoopPauseMs, loopChains } from '../chains/loop-chains.ts'
 import { advanceTransactions } from './advance.ts'
 import { IsolatedRunner, isRecordedFailure } from './alone.ts'
+import { doubtCopiedPayouts } from './doubt-copied-payouts.ts'
 import { createSendingFor } from './kinds.ts'
 import { type PayoutRefusals, payDue } from './pay-due.ts'
 import { isPayable, type PayableChain } from './sender.ts'
@@ -100,6 +101,7 @@ export async function runSendingPass(
   const alone = new IsolatedRunner(deps, chain)
   const move = () => alone.run('what is under way', () => advanceTransactions(deps, chain, owners, alone))
   const isUnderWay = (await move()) ?? true
+  await alone.run('payouts of a restored database', () => doubtCopiedPayouts(deps, chain, owners))
   const isDue = await alone.run('what is due', async () => {
     const wallet = await ensureWallet(deps, chain, 'hot')
     if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return null

@@ -1,5 +1,6 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { parseBaseUnits } from '@coffer/core'
+import { copySwitch } from '../../kit/copy-switch.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { OutgoingId, OutgoingItem, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
@@ -184,6 +185,7 @@ const take = first(
   `with taken as (
      update wallets set next_nonce = next_nonce + 1 where chain_id = $1 and address = $2
        and (halted is null or emptying_since is not null and $3::jsonb ->> 'kind' = 'sweep')
+       and not exists (select from switches where name in ('${copySwitch}', '${copySwitch}:' || $1))
      returning next_nonce - 1 as nonce
    )
    insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at)
@@ -198,7 +200,8 @@ const insertItems = run(
 
 /**
  * Takes the next nonce of a wallet, which stays locked until the commit, and calls `sent` to learn whether the items
- * may be sent under it. Returns null for a halted wallet, unless it is being emptied and moves coin to the treasury.
+ * may be sent under it. Returns null in a copy of a database, and for a halted wallet, unless it is being emptied and
+ * moves coin to the treasury.
  * Throws NotDue when `sent` says no; the caller must roll back.
  */
 export async function takeNonce(

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { isCopy } from '../../kit/copy-switch.ts'
 import { draftProof, publishDraft } from './make-proof.ts'
 import { countProofIds, insertRequest, readRequest } from './store.ts'
 
@@ -10,6 +11,8 @@ const formatDay = (time: number) => new Date(time * 1_000).toISOString().slice(0
 
 /** Makes the proof of the day, and those that an operator asked for. Returns whether it published one. */
 export async function makeDueProof(deps: Deps): Promise<boolean> {
+  // The original publishes, and two would contradict each other.
+  if (await isCopy(deps.pool)) return false
   if ((await publishDraft(deps)) !== null) return true
   const now = deps.clock()
   const requested = await readRequest(deps.pool)

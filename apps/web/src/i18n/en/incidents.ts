@@ -44,6 +44,9 @@ export default {
     treasury:
       'Deposits are swept to the treasury that policy.json of the signer names. If none of you changed it, somebody else has access to the signer.',
     'audit-log': 'Entries of the audit log do not fit together: somebody with access to the database changed them.',
+    copy: 'This database was restored, and the original may still run: nothing is paid, swept, called back or mailed from here until you say that it is off. Payments are accepted and credited.',
+    backup:
+      'Nothing stands still. If this database were lost now, what happened since the last checked backup would be lost with it.',
     other: 'It is reported once and changes nothing by itself.',
   },
   /** Instead, of kinds about nodes that stop nothing. */
@@ -154,6 +157,12 @@ export default {
     verify_log: 'Run "audit verify": it names the entries',
     compare_backup: 'Compare them with a backup and the shipped log',
     lock_out: 'Change the credentials of the database and end all sessions',
+    stop_original: 'Make sure that the original is off and stays off: servers, and PostgreSQL',
+    compare_payouts:
+      'Compare what waits under Withdrawals with the wallets in the explorer: what was paid is not paid again',
+    release_copy: 'Run "coffer restore release" on the server',
+    see_backup_log: 'See why the backup or its check failed: "journalctl -u coffer-backup"',
+    make_backup: 'Make one and check it: "coffer backup <folder> --verify"',
     look_into: 'Look into what was found, and write down what it was',
   } satisfies Record<IncidentStep, string>,
   doneBy: (who: string) => `done by ${who}`,

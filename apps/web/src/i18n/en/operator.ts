@@ -240,6 +240,8 @@ export default {
     sweep: 'Sweep deposits',
     'read own rates': 'Fetch merchants’ own rates',
     'watch the replica': 'See how far the replica of the database is',
+    'note the age of the database': 'Notice a database that was restored',
+    'watch backups': 'Report that no backup was checked',
     'watch chains': 'Report networks and nodes that fail',
     'watch stuck payouts': 'Report payouts that are in no block',
     'watch late callbacks': 'Report callbacks that are late',

@@ -229,6 +229,8 @@ const operator: typeof en = {
     sweep: '归集充值',
     'read own rates': '获取商户自有汇率',
     'watch the replica': '检查数据库只读副本的延迟',
+    'note the age of the database': '检测数据库是否被恢复',
+    'watch backups': '检查备份是否逾期',
     'watch chains': '报告异常的网络和节点',
     'watch stuck payouts': '报告迟迟未上链的付款',
     'watch late callbacks': '报告延迟的回调',

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { holdIfCopied, releaseCopy } from '../installation/hold-copy.ts'
+import { addFingerprints, deleteOtherFingerprints } from '../installation/store.ts'
+import { resumeWallets } from './wallets.ts'
+
+type World = Pick<
+  PayoutWorld,
+  'pass' | 'mine' | 'confirm' | 'deps' | 'signer' | 'definition' | 'balance' | 'log' | 'ask' | 'attempts' | 'outgoing'
+>
+const usdt = 1_000_000n
+const doubted = ['failed: the database was restored']
+
+/** Takes the database for one that was restored in another place, as a start does. */
+async function restoreElsewhere({ deps }: World): Promise<void> {
+  await deleteOtherFingerprints(deps.owner, 'database', '')
+  await addFingerprints(deps.owner, ['database'], ['another/1/1'], deps.clock())
+  await holdIfCopied(deps)
+}
+
+/** Puts the database back to before anything was sent. */
+async function forgetSent({ deps }: World): Promise<void> {
+  for (const sql of [
+    'delete from outgoing_items',
+    'delete from outgoing_attempts',
+    'delete from outgoing',
+    'update wallets set next_nonce = 0',
+    `update test_payouts set due = true, log = '{}'`,
+  ])
+    await deps.owner.query(sql)
+}
+
+async function settle(w: World): Promise<void> {
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+}
+
+for (const [kind, make] of [
+  ['EVM', payoutWorld],
+  ['TRON', tronPayoutWorld],
+] as const)
+  test(`a restored database pays nothing again that the original paid after that state (${kind})`, async t => {
+    const w: World = await make(t)
+    const paid = await w.ask()
+    const also = await w.ask()
+    await settle(w)
+    assert.equal(await w.balance(paid.to), 5n * usdt)
+    await forgetSent(w)
+    await restoreElsewhere(w)
+    const signed = w.signer.signed.length
+    await settle(w)
+    assert.deepEqual([await w.log(paid.id), await w.log(also.id)], [doubted, doubted])
+    const during = await w.ask()
+    await settle(w)
+    assert.equal(w.signer.signed.length, signed, 'nothing is signed before the release')
+    assert.equal(await releaseCopy(w.deps), true)
+    assert.equal(await releaseCopy(w.deps), false, 'once')
+    await settle(w)
+    // The chain has nonces that the database does not know; TRON has none.
+    if (kind === 'EVM') await resumeWallets(w.deps, w.definition.id)
+    const later = await w.ask()
+    await settle(w)
+    await settle(w)
+    const balances = await Promise.all([paid, also, during, later].map(each => w.balance(each.to)))
+    assert.deepEqual(
+      balances.map(each => each / usdt),
+      [5n, 5n, 5n, 5n],
+    )
+    assert.deepEqual([await w.log(paid.id), await w.log(also.id)], [doubted, doubted])
+  })
+
+test('a copy released before its first pass doubts what is due all the same', async t => {
+  const w: World = await payoutWorld(t)
+  const due = await w.ask()
+  await restoreElsewhere(w)
+  await releaseCopy(w.deps)
+  await settle(w)
+  assert.deepEqual(await w.log(due.id), doubted)
+  assert.equal(await w.balance(due.to), 0n)
+})
+
+test('a copy broadcasts nothing, not even what was signed before', async t => {
+  const w: World = await payoutWorld(t)
+  const due = await w.ask()
+  await w.pass()
+  const broadcasts = async () => (await w.attempts()).map(each => Number(each.broadcasts))
+  assert.deepEqual(await broadcasts(), [1])
+  await restoreElsewhere(w)
+  w.deps.pass(60)
+  await w.pass()
+  assert.deepEqual(await broadcasts(), [1])
+  await releaseCopy(w.deps)
+  await w.pass()
+  assert.deepEqual(await broadcasts(), [2])
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(due.id), ['sent', 'in block', 'final'])
+})
