@@ -43,6 +43,12 @@ function clockOf(known: string | null, language: Language): Clock {
 export const formatClock = (seconds: number, zone: string | null, language: Language): string =>
   clockOf(zone, language).format.format(seconds * 1_000)
 
+/** The same in two parts, for a list whose lines are of one day. */
+export function splitClock(seconds: number, zone: string | null, language: Language): { day: string; time: string } {
+  const moment = formatClock(seconds, zone, language)
+  return { day: moment.slice(0, -5).replace(/,? $/, ''), time: moment.slice(-5) }
+}
+
 /** The zone of whose clock `formatClock` says times. */
 export const nameZone = (zone: string | null): string => clockOf(zone, 'en').zone
 

@@ -13,10 +13,24 @@ export interface ChatMessage {
   notes: string
 }
 
-/** Joins title and text, which are cut, and notes in some bytes. */
-export function joinChatText({ title, text, notes }: Omit<ChatMessage, 'link'>, bytesMax: number): string {
-  if (!notes) return cutToBytes(`${title}\n${text}`, bytesMax)
-  return `${cutToBytes(`${title}\n${text}`, bytesMax - Buffer.byteLength(notes) - 1)}\n${notes}`
+/** How a service marks up a text. */
+interface Markup {
+  /** Most bytes of a text. */
+  bytesMax: number
+  /** Takes away what would be markup in a title or text. */
+  escape?: (text: string) => string
+  bold?: (title: string) => string
+}
+const asItIs = (text: string) => text
+
+/** Joins title and text, which are cut, the page that they lead to and, apart from them, the notes in some bytes. */
+export function joinChatText(
+  { title, text, link, notes }: ChatMessage,
+  { bytesMax, escape: plain = asItIs, bold = asItIs }: Markup,
+): string {
+  const below = [link, notes && `\n${notes}`].flatMap(part => (part ? `\n${part}` : [])).join('')
+  const above = `${bold(plain(title))}\n${plain(text)}`
+  return cutToBytes(above, bytesMax - Buffer.byteLength(below)) + below
 }
 
 /** The group of a chat that takes messages by a URL. The URL is a secret, and so is what signs in some services. */
@@ -27,11 +41,9 @@ export interface ChatHook {
   secret: string
 }
 
-interface Service {
+interface Service extends Markup {
   /** The form of its URLs, on its own hosts alone. */
   url: RegExp
-  /** Most bytes of a text. */
-  bytesMax: number
   body: (text: string, signed: Signed) => object
   /** The URL of a signed request. */
   signUrl?: (url: string, secret: string, now: number) => string
@@ -120,6 +132,7 @@ const services = {
   slack: {
     url: /^https:\/\/hooks\.slack\.com\/(services|workflows|triggers)\/[\w/-]+$/,
     bytesMax: 12_000,
+    bold: title => `*${title}*`,
     // The three characters that Slack's markup needs escaped: without `<` nobody is mentioned.
     body: text => ({ text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
     // action_prohibited; no_service, channel_not_found; channel_is_archived
@@ -128,6 +141,8 @@ const services = {
   discord: {
     url: /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
     bytesMax: 2_000,
+    escape: text => text.replace(/[\\*_~`|>#[\]]/g, '\\$&'),
+    bold: title => `**${title}**`,
     body: text => ({ content: text, allowed_mentions: { parse: [] }, flags: 4 }),
     read: byStatus({ 401: 'gone', 403: 'group', 404: 'gone' }),
   },
@@ -177,17 +192,16 @@ export const makeChatPoster = (reach: CallbackReach, clock: () => number): ChatP
 /** Makes one attempt to send a message to a group. `now` is in seconds, `at` another origin, for tests. */
 export async function postToChat(
   { kind, url, secret }: ChatHook,
-  { link, ...message }: ChatMessage,
+  message: ChatMessage,
   { now, reach, resolve, at }: { now: number; reach: CallbackReach; resolve?: HostResolver; at?: string },
 ): Promise<Delivery> {
   const service: Service = services[kind]
-  const content = joinChatText(message, service.bytesMax - Buffer.byteLength(link) - 1)
   const signed = secret && service.sign ? service.sign(secret, now) : {}
   const to = secret && service.signUrl ? service.signUrl(url, secret, now) : url
   const answer = await sendSafeRequest({
     url: at ? to.replace(/^https:\/\/[^/]+/, at) : to,
     headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Coffer-Message/1' },
-    body: JSON.stringify(service.body(`${content}\n${link}`, signed)),
+    body: JSON.stringify(service.body(joinChatText(message, service), signed)),
     reach,
     allowHttp: at !== undefined,
     resolve,

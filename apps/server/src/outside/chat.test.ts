@@ -83,10 +83,11 @@ test('each service gets its own form, names nobody, and is signed where it asks 
   }
   const tail = `\n${message.link}`
   assert.deepEqual((await post('slack')).body, {
-    text: `Paid\n1 &lt; 2 &amp; &lt;!channel&gt; &lt;at user_id="all"&gt;${tail}`,
+    text: `*Paid*\n1 &lt; 2 &amp; &lt;!channel&gt; &lt;at user_id="all"&gt;${tail}`,
   })
   const discord = await post('discord')
   assert.deepEqual([discord.url, discord.body.allowed_mentions], ['/api/webhooks/1/a-b_c', { parse: [] }])
+  assert.equal(discord.body.content, `**Paid**\n1 < 2 & <!channel\\> <at user\\_id="all"\\>${tail}`)
   const lark = await post('lark', 'word')
   assert.equal(lark.body.sign, createHmac('sha256', `${now}\nword`).update('').digest('base64'))
   assert.deepEqual(lark.body.content, { text: `Paid\n1 ＜ 2 & ＜!channel> ＜at user_id="all">${tail}` })
@@ -110,7 +111,7 @@ test('a text that is too long is cut, and what stands below it is not', async t 
     const { body } = server.got.at(-1)!
     const text = String(body.content ?? (body.text as { content: string }).content)
     assert.ok(Buffer.byteLength(text) <= 2_000)
-    assert.match(text, /^Paid\n长+…\nTime: 30 Nov 2026, 15:04 UTC\nhttps:\/\/pay\.example\/m\/1$/)
+    assert.match(text, /^(\*\*)?Paid(\*\*)?\n长+…\nhttps:\/\/pay\.example\/m\/1\n\nTime: 30 Nov 2026, 15:04 UTC$/)
   }
 })
 
@@ -174,6 +175,7 @@ test('the bot of Telegram sends, tells what will never arrive, and reads what pe
   assert.deepEqual(body, {
     chat_id: '7',
     text: `Paid\n${message.text}`,
+    entities: [{ type: 'bold', offset: 0, length: 4 }],
     link_preview_options: { is_disabled: true },
     reply_markup: { inline_keyboard: [[{ text: 'Open', url: message.link }]] },
   })

@@ -87,12 +87,14 @@ export function openTelegramBot(token: string, at = 'https://api.telegram.org'):
       return known
     },
     async send(chatId, { link, button, ...message }) {
+      // Telegram takes buttons to public hosts only.
+      const hasButton = /^https:/.test(link)
       const body = {
         chat_id: chatId,
-        text: joinChatText(message, bytesMax),
+        text: joinChatText({ ...message, link: hasButton ? '' : link }, { bytesMax }),
+        entities: [{ type: 'bold', offset: 0, length: message.title.length }],
         link_preview_options: { is_disabled: true },
-        // Telegram takes buttons to public hosts only.
-        ...(/^https:/.test(link) && { reply_markup: { inline_keyboard: [[{ text: button, url: link }]] } }),
+        ...(hasButton && { reply_markup: { inline_keyboard: [[{ text: button, url: link }]] } }),
       }
       const answer = await call('sendMessage', body, AbortSignal.timeout(timeoutMs)).catch(() => undefined)
       if (!answer) return { result: 'later', error: 'Telegram does not answer' }

@@ -16,7 +16,7 @@ const reason = (event: string, given: Partial<Parameters<typeof describeReason>[
 test('says why a message came, and where to choose', () => {
   assert.equal(
     reason('payment_paid', { role: 'clerk' }),
-    'You get this as Clerk of Corner shop. Choose what reaches you: https://pay.example/user/messages',
+    'You get this as clerk of Corner shop. Choose what reaches you: https://pay.example/user/messages',
   )
   assert.equal(
     reason('account_passkey_added', { language: 'zh-CN' }),

@@ -15,7 +15,7 @@ interface Reason {
 
 const asMember: Record<Language, (reason: Reason) => string> = {
   en: ({ shop, role, page, isAlways }) =>
-    `You get this as ${role} of ${shop}. ${isAlways ? 'Messages like this always come. What reaches you' : 'Choose what reaches you'}: ${page}`,
+    `You get this as ${role.toLowerCase()} of ${shop}. ${isAlways ? 'Messages like this always come. What reaches you' : 'Choose what reaches you'}: ${page}`,
   'zh-CN': ({ shop, role, page, isAlways }) =>
     `您作为${shop}的${role}收到此消息。${isAlways ? '此类消息始终发送。查看接收设置' : '选择接收方式'}：${page}`,
 }

@@ -1,5 +1,6 @@
 import type { SecurityGroup } from '@coffer/contract/codes.ts'
 import type { MailedEvent } from '@coffer/contract/events.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { formatMoment } from '../../kit/time-zone.ts'
@@ -262,7 +263,7 @@ const eventMails: Record<MailedEvent, EventMail | MadeMail> = {
   account_withdrawal_requested: {
     en: 'A withdrawal was requested from your account',
     'zh-CN': '您的账号有一笔新的提现申请',
-    detail: ({ amount, token, to }) => `${amount} ${token}, ${to}`,
+    detail: ({ amount = '', token, to }, { language }) => `${formatAmount(amount, language)} ${token}, ${to}`,
   },
   account_refund_link_made: {
     en: 'A refund link was created',

@@ -2,7 +2,7 @@ import { findEvent, type GroupedEvent } from '@coffer/contract/events.ts'
 import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { formatClock, nameZone } from '../../kit/time-zone.ts'
+import { formatClock, nameZone, splitClock } from '../../kit/time-zone.ts'
 import type { Known, RenderedMail } from './event-mails.ts'
 import { findPageOfEvent } from './event-pages.ts'
 import { groupTexts, moreTexts } from './group-texts.ts'
@@ -23,7 +23,7 @@ interface Group {
   kinds: string[]
   /** A line of each event, oldest first, up to a number, and how many more there are. */
   lines: string[]
-  /** Says of whose clock the times are. */
+  /** Says of whose clock, and of which day, the times are. */
   zone: string
   /** The path of the page that has all of them. */
   page: string
@@ -39,17 +39,22 @@ export function describeGroup(
   if (![...byKind.keys()].every(kind => kind in groupTexts && hasNotificationText(kind))) return undefined
   const kinds = [...byKind].map(([kind, of]) => describeKind(kind as GroupedEvent, of, language))
   const shown = events.length > linesMax ? events.slice(0, linesMax - 1) : events
+  const [day = '', ...otherDays] = new Set(events.map(each => splitClock(each.created_at, time_zone, language).day))
+  const isOneDay = otherDays.length === 0
   const lines = shown.map(({ event, params, created_at }) => {
     const { title, content } = renderMessage(event, params, language)
     const text = kinds.length > 1 ? [title, content].filter(Boolean).join(' · ') : content || title
-    return cutLine(`${formatClock(created_at, time_zone, language)} · ${text}`)
+    const time = isOneDay
+      ? splitClock(created_at, time_zone, language).time
+      : formatClock(created_at, time_zone, language)
+    return cutLine(`${time} · ${text}`)
   })
   const more = events.length - shown.length
   return {
     title: joinKinds(kinds, language),
     kinds: kinds.map(each => each.text),
     lines: more > 0 ? [...lines, moreTexts[language](more)] : lines,
-    zone: zoneTexts[language](nameZone(time_zone)),
+    zone: zoneTexts[language](nameZone(time_zone), isOneDay ? day : ''),
     page: findCommonPage(events),
   }
 }
@@ -63,13 +68,15 @@ export function renderGroupMail(
   const group = describeGroup(events, reader, mailLinesMax)
   if (!group) return undefined
   const { title, kinds, lines, zone, page } = group
-  const parts = [kinds.join('\n'), lines.join('\n'), zone, config.publicUrl + page]
+  // One kind is what the subject says.
+  const parts = [...(kinds.length > 1 ? [kinds.join('\n')] : []), lines.join('\n'), zone, config.publicUrl + page]
   return { subject: title, text: `${parts.join('\n\n')}\n` }
 }
 
-const zoneTexts: Record<Language, (zone: string) => string> = {
-  en: zone => `Times: ${zone}`,
-  'zh-CN': zone => `时间均为 ${zone} 时区`,
+/** `day` is that of all times, empty where there are several. */
+const zoneTexts: Record<Language, (zone: string, day: string) => string> = {
+  en: (zone, day) => (day ? `Times: ${day} (${zone})` : `Times: ${zone}`),
+  'zh-CN': (zone, day) => (day ? `时间：${day}（${zone}）` : `时间均为 ${zone} 时区`),
 }
 
 interface Kind {
