@@ -69,6 +69,7 @@ const isFailure = (outcome: Outcome) =>
     outcome.differ +
     outcome.surprises.length +
     outcome.silent +
+    outcome.unlisted +
     (cluster?.struck.filter(each => each.seconds > limitSeconds).length ?? 0) +
     Math.max(0, sweeps - outcome.sweeps) >
   0

@@ -6,6 +6,7 @@ import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeSandboxInbox } from '@coffer/server/sandbox/inbox.ts'
 import { openStreams, type Streams } from './cluster/streams.ts'
+import { countUnlisted } from './listed.ts'
 import { openPayersChain } from './payer.ts'
 import {
   differences,
@@ -45,6 +46,8 @@ export interface Outcome extends Verdict, PaidOut {
   killed: Record<string, number>
   /** Event streams that heard nothing after a fault, added up. */
   silent: number
+  /** Confirmed payments that a list read afterwards did not have. */
+  unlisted: number
   reorgs: number
   faults: Record<string, number>
   surprises: string[]
@@ -96,16 +99,25 @@ export async function torture(plan: Torture): Promise<Outcome> {
     const coffer = openCoffer(platform, secrets.secret_key)
     const tokens = await openTokens(coffer, platform)
     streams = openStreams(platform.urls, secrets.token)
-    const run: Run = { plan, deps, platform, streams, coffer, tokens, ...nothingDone() }
+    const run: Run = { plan, deps, platform, streams, token: secrets.token, coffer, tokens, ...nothingDone() }
     await loadAndKill(run, seeded(seed))
     for (const node of platform.nodes) node.behave()
     // Until every transfer is on the chain: there are no reorgs any more.
     do await sleep(3_000)
     while (await resendLost(run.planned))
     const settled = await waitUntilSettled(run, receiver.arrived)
-    const { killed, reorgs, silent } = run
+    const { killed, reorgs, silent, unlisted } = run
     const { surprises } = platform
-    return { ...settled, killed, reorgs, silent, faults: countFaults(run), surprises, forged: receiver.forged() }
+    return {
+      ...settled,
+      killed,
+      reorgs,
+      silent,
+      unlisted,
+      faults: countFaults(run),
+      surprises,
+      forged: receiver.forged(),
+    }
   } finally {
     await stop()
   }
@@ -114,6 +126,7 @@ export async function torture(plan: Torture): Promise<Outcome> {
 const nothingDone = () => ({
   killed: {} as Record<string, number>,
   silent: 0,
+  unlisted: 0,
   begun: 0,
   done: 0,
   reorgs: 0,
@@ -127,6 +140,8 @@ interface Run extends ReturnType<typeof nothingDone> {
   deps: Deps
   platform: Platform
   streams: Streams
+  /** Of the person's session. */
+  token: string
   coffer: Coffer
   tokens: Awaited<ReturnType<typeof openTokens>>
 }
@@ -204,7 +219,9 @@ async function pay(run: Run, random: () => number): Promise<void> {
 
 async function payNext(run: Run, random: () => number): Promise<void> {
   run.begun += 1
-  run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, { random, again: run.plan.start ? 1 : 0.1 }))
+  const planned = await createAndPay(run.coffer, run.tokens, run.begun, { random, again: run.plan.start ? 1 : 0.1 })
+  run.planned.push(planned)
+  run.unlisted += await countUnlisted(run.platform.urls, run.token, planned.tradeNo)
 }
 
 async function takeOut(run: Run, taken: { next: number }, random: () => number): Promise<void> {

@@ -18,7 +18,7 @@ export function startBalancer(
     dataDir: string
     network: Network
     programs: Programs
-    ports: { database: number; web: number; app1: number; app2: number }
+    ports: { database: number; replica: number; web: number; app1: number; app2: number }
   },
 ): Promise<Program> {
   const folder = join(dataDir, name)
@@ -31,6 +31,7 @@ export function startBalancer(
     DB2: db2,
     DB3: db3,
     DATABASE_LISTEN: at(ports.database),
+    REPLICA_LISTEN: at(ports.replica),
     WEB_LISTEN: at(ports.web),
     APP1: at(ports.app1),
     APP2: at(ports.app2),

@@ -80,12 +80,15 @@ async function startAll({ dataDir, programs, only, random, stops, stop }: Starti
     COFFER_SANDBOX_MINE: 'manual',
     COFFER_LOG: 'info',
   })
+  const replicaOf = (side: number) => ({
+    DATABASE_READ_URL: `postgres://${serverLogin}@127.0.0.1:${sides[side]!.replica}/coffer`,
+  })
   const hosts = sides.map(side => `127.0.0.1:${side.database}/coffer`)
   const servers: (Targets['servers'][number] & { waitUntilStarted: () => Promise<void> })[] = []
   for (const [i, name] of (['app1', 'app2'] as const).entries()) {
     const folder = join(dataDir, name)
     mkdirSync(folder)
-    const server = superviseServer(envOf(name, ports[name], hosts[i]!), folder, surprises)
+    const server = superviseServer({ ...envOf(name, ports[name], hosts[i]!), ...replicaOf(i) }, folder, surprises)
     stops.push(server.stop)
     await server.start()
     servers.push({ ...server, pids: () => withChildren([server.pid()]) })
@@ -129,9 +132,9 @@ async function startBalancers(
   stops: (() => unknown)[],
 ) {
   const balancers: Program[] = []
-  const sides: { database: number; web: number }[] = []
+  const sides: { database: number; replica: number; web: number }[] = []
   for (const name of ['proxy1', 'proxy2']) {
-    const side = { database: await steadyPort(), web: await steadyPort() }
+    const side = { database: await steadyPort(), replica: await steadyPort(), web: await steadyPort() }
     const balancer = await startBalancer(name, { ...on, ports: { ...ports, ...side } })
     stops.push(balancer.stop)
     balancers.push(balancer)
