@@ -40,22 +40,28 @@ export const makeWholeShare = (pool: pg.Pool): WorkShare => ({
 // Beats are compared by the database's clock: those of processes differ.
 const now = 'extract(epoch from clock_timestamp())::bigint'
 
-/** Says that a server is there, and returns it and the others that are, each with the work that it has. */
+/**
+ * Says that a server is there, and returns it and the others that are, each with the work that it has, and who has any.
+ */
 const beat = all(
   'server-beat',
   `with seen as (
      insert into servers as s (id, name, presence, declined, started_at, seen_at) values ($1, $2, $3, $4, ${now}, ${now})
      on conflict (id) do update set presence = $3, declined = $4, seen_at = ${now})
    select s.id, s.declined, s.started_at <= ${now} - ${settlingSeconds} as settled,
-     array(select w.work from work_leases w where w.server_id = s.id) as work
+     array(select w.work from work_leases w where w.server_id = s.id) as work,
+     array(select distinct w.server_id from work_leases w) as holders
    from servers s where s.id = $1 or s.seen_at > ${now} - ${silentSeconds} and not pg_try_advisory_xact_lock(s.presence)`,
 )
-/** Takes work that nobody has who is there ($3). Each lease has a higher number than the one before. */
+/**
+ * Takes work that nobody has, or one of those that were gone ($3). Whoever has taken it meanwhile keeps it: a server
+ * that started at the same moment was not there yet.
+ */
 const takeWork = all(
   'work-take',
   `insert into work_leases as l (work, server_id, since) select work, $1, ${now} from unnest($2::text[]) as work
-   on conflict (work) do update set server_id = $1, since = ${now}, fence = l.fence + 1
-     where l.server_id <> $1 and l.server_id <> all($3) returning work`,
+   on conflict (work) do update set server_id = $1, since = ${now}
+     where l.server_id = '' or l.server_id = any($3) returning work`,
 )
 const releaseWork = run(
   'work-release',
@@ -70,6 +76,7 @@ export const listServers = all(
   'servers-list',
   `select s.name, s.started_at,
      array(select w.work from work_leases w where w.server_id = s.id order by w.work) as work,
+     array(select w.since from work_leases w where w.server_id = s.id order by w.work) as since,
      array(select c.id from chains c where c.leased_by = s.presence and c.leased_until > ${now} order by c.id) as chains
    from servers s where s.seen_at > ${now} - ${silentSeconds} order by s.started_at, s.id`,
 )
@@ -154,8 +161,9 @@ export class ServerShare implements WorkShare {
     const held = new Set(rows.find(each => each.id === this.id)?.work)
     const wanted = [...this.#known].filter(work => this.isPreferred(work))
     const missing = wanted.filter(work => !held.has(work))
-    const there = others.map(each => each.id)
-    if (missing.length > 0) for (const { work } of await takeWork(this.#pool, this.id, missing, there)) held.add(work)
+    const there = rows.map(each => each.id)
+    const gone = (rows[0]?.holders ?? []).filter(id => !there.includes(id))
+    if (missing.length > 0) for (const { work } of await takeWork(this.#pool, this.id, missing, gone)) held.add(work)
     const surplus = [...held].filter(work => !wanted.includes(work) && !this.#busy.has(work))
     // Before it is free for others.
     for (const work of surplus) held.delete(work)

@@ -20,7 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table work_leases (
       work text primary key,
       server_id text not null,
-      fence bigint not null default 1,
       since bigint not null
     );
   `.execute(db)
