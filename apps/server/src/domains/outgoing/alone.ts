@@ -13,6 +13,8 @@ export interface PassFailure {
   since: number
   at: number
   reason: string
+  /** Whether the nodes or the signer did not answer. */
+  isOutage: boolean
 }
 
 const failures = new WeakMap<ChainView, Map<string, PassFailure>>()
@@ -66,7 +68,7 @@ export class IsolatedRunner {
       const reason = String((error as Error | undefined)?.message ?? error).slice(0, 300)
       const now = clock()
       const before = this.#failures.get(part)
-      this.#failures.set(part, { since: before?.since ?? now, at: now, reason })
+      this.#failures.set(part, { since: before?.since ?? now, at: now, reason, isOutage: isOutage(error) })
       this.#outages = isOutage(error) ? this.#outages + 1 : 0
       const what = { chain: this.#chain.definition.id, part, ...(isChainError(error) ? { reason } : { err: error }) }
       if (isChainError(error) || !logLoss(log, error, { part }))

@@ -14,7 +14,12 @@ export default defineDomain({
       measureGas(deps, signal),
       watchWallets(deps, signal),
       { name: 'watch stuck payouts', everyMs: 15_000, work: () => watchStuckTransactions(deps) },
-      { name: 'watch frozen payouts', everyMs: 10_000, work: () => watchStalledPayouts(deps, owners, seen) },
+      {
+        name: 'watch frozen payouts',
+        everyMs: 10_000,
+        isEverywhere: true,
+        work: () => watchStalledPayouts(deps, owners, seen),
+      },
     ]
   },
   updateMetrics: updateWalletMetrics,

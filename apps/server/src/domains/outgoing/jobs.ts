@@ -14,26 +14,29 @@ import { createSendingFor } from './kinds.ts'
 import { type PayoutRefusals, payDue } from './pay-due.ts'
 import { isPayable, type PayableChain } from './sender.ts'
 import { raiseNonce, walletOfRole } from './store.ts'
+import { makeWalletShare, sendingWork } from './wallet-share.ts'
 import { ensureWallet, haltWallet } from './wallets.ts'
 import { type CoinReading, watchCoin } from './watch-coin.ts'
 
-/** Sends the transactions of all chains that can be paid on until `signal` aborts. */
+/** Sends the transactions of the chains that this server pays on, of all, until `signal` aborts. */
 export const sendOutgoing = async (deps: Deps, owners: OutgoingOwners, signal: AbortSignal): Promise<void> => {
   const chains = [...deps.chains.values()].filter(isPayable)
   await Promise.all(
     chains.map(chain => {
       const { id, net, blockTime } = chain.definition
       const refusals: PayoutRefusals = new Map()
+      const own = makeWalletShare(deps, chain, sendingWork(id))
       return runJobLoop({
-        name: `send on ${id}`,
+        name: sendingWork(id),
         everyMs: net === 'sandbox' ? 500 : Math.min(Math.max(blockTime * 500, 1_000), 4_000),
         log: deps.log,
         live: deps.live,
         restingMs: chainLoopPauseMs,
         signal,
+        share: { run: (_, act) => own.run(act) },
         work: async () => {
           try {
-            if (await runSendingPass(deps, chain, owners, refusals)) return 'soon'
+            if (await runSendingPass(own.deps, chain, owners, refusals)) return 'soon'
           } catch (error) {
             // A part that failed is logged, and reported once it lasts. The rest of the pass was done.
             if (isRecordedFailure(error)) return 'soon'

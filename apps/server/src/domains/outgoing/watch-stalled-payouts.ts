@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { count, first, tx } from '../../kit/db.ts'
+import { elsewhere } from '../../kit/work-share.ts'
 import type { OutgoingOwners, Payout } from '../../owner.ts'
 import { type ChainAssets, readChainAssets } from '../chains/assets.ts'
 import { endUnseenIncidents, reportLastingIncident, unseenIncidentSeconds } from '../chains/lasting-incidents.ts'
@@ -8,6 +9,7 @@ import { getChainFailures } from './alone.ts'
 import { isPayoutSpecificReason, readDuePayouts } from './pay-due.ts'
 import { isPayable, type PayableChain } from './sender.ts'
 import { type Wallet, walletOfRole } from './store.ts'
+import { sendingWork } from './wallet-share.ts'
 
 /** Seconds for which payouts may stand still. With the pause between two looks they make a minute. */
 export const stalledPayoutSeconds = 45
@@ -45,8 +47,10 @@ export async function watchStalledPayouts(deps: Deps, owners: OutgoingOwners, se
   for (const chain of deps.chains.values()) {
     if (!isPayable(chain)) continue
     const { id } = chain.definition
-    const found = await findFrozen(deps, owners, chain, seen)
-    if (!found) continue
+    // By the server that sends, which knows what it fails at.
+    const found = await deps.share.run(sendingWork(id), () => findFrozen(deps, owners, chain, seen))
+    if (found === elsewhere) seen.delete(id)
+    if (found === elsewhere || !found) continue
     const row = { kind: 'payouts_frozen', chain_id: id, of: {}, detail: found }
     if (await tx(deps.pool, c => reportLastingIncident(c, row, now)))
       deps.log.error({ chain: id, ...found }, 'payouts stand still')
