@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { replicaProblems } from '@coffer/contract/operator/operations.ts'
 import type pg from 'pg'
 import type { Session } from './session.ts'
 
@@ -17,7 +18,7 @@ export interface PrimaryPosition {
 }
 
 /** Why a replica is not read. */
-export type ReplicaProblem = 'behind' | 'away' | 'promoted' | 'diverged' | 'other'
+export type ReplicaProblem = (typeof replicaProblems)[number]
 
 /** SQL of the identifier of a cluster. */
 export const systemSql = '(select system_identifier::text from pg_control_system())'

@@ -4,6 +4,9 @@ import { financeRoles, readingRoles, supportRoles } from '../kit/operator-roles.
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { amount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
+/** Why a replica of the database is not read. */
+export const replicaProblems = ['behind', 'away', 'promoted', 'diverged', 'other'] as const
+
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
 const incident = z.object({
@@ -253,6 +256,18 @@ export const operationRoutes = defineOperatorRoutes({
           work: z.array(z.object({ name: z.string(), chain: z.string() })),
           /** Networks that it follows. */
           chains: z.array(z.string()),
+          /** Networks from whose wallets it sends, and since when. */
+          wallets: z.array(z.object({ chain: z.string(), since: unixSeconds })),
+        }),
+      ),
+      /** The replica that this server reads, if it has one. */
+      replicas: z.array(
+        z.object({
+          problem: z.enum(replicaProblems).nullable(),
+          /** The last error, if it does not answer. */
+          reason: z.string(),
+          lag_seconds: z.number(),
+          lag_bytes: z.number(),
         }),
       ),
       prices: z.array(z.object({ source: z.string(), time: unixSeconds, silent: z.boolean() })),

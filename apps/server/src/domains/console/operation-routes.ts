@@ -19,6 +19,7 @@ import { readReconciliationState } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { nonceTakenReason } from '../outgoing/settle.ts'
 import { countPendingTransactions, readTreasuryMoves, readWallets } from '../outgoing/store.ts'
+import { sendingWork } from '../outgoing/wallet-share.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
 import { isStuck } from '../outgoing/watch-stuck-transactions.ts'
 import { priceSourceStates } from '../prices/store.ts'
@@ -59,6 +60,25 @@ function jobOf(deps: Deps, name: string) {
 function workOf(deps: Deps, work: string) {
   const chain = [...deps.chains.keys()].find(id => work.endsWith(` ${id}`))
   return chain ? { name: work.slice(0, -chain.length - 1), chain: chainName(deps, chain) } : { name: work, chain: '' }
+}
+
+/** What a server does for all, and from which wallets it sends. */
+function dividedWork(deps: Deps, work: readonly string[], since: readonly number[]) {
+  const walletOf = new Map([...deps.chains.keys()].map(id => [sendingWork(id), chainName(deps, id)]))
+  return {
+    work: work.filter(each => !walletOf.has(each)).map(each => workOf(deps, each)),
+    wallets: work.flatMap((each, n) => {
+      const chain = walletOf.get(each)
+      // The driver reads arrays of bigint as texts.
+      return chain === undefined ? [] : [{ chain, since: Number(since[n]) }]
+    }),
+  }
+}
+
+function replicasOf({ replica }: Deps) {
+  if (!replica) return []
+  const { problem, reason, lagSeconds, lagBytes } = replica.state()
+  return [{ problem, reason: problem === 'away' ? reason : '', lag_seconds: lagSeconds, lag_bytes: lagBytes }]
 }
 
 async function sweepsOf(deps: Deps) {
@@ -230,12 +250,13 @@ export const operationHandlers = defineConsoleHandlers({
         failures,
         error,
       })),
-      servers: servers.map(({ name, started_at, chains, work }) => ({
+      servers: servers.map(({ name, started_at, chains, work, since }) => ({
         name,
         started_time: started_at,
         chains: chains.map(id => chainName(deps, id)),
-        work: work.map(each => workOf(deps, each)),
+        ...dividedWork(deps, work, since),
       })),
+      replicas: replicasOf(deps),
       prices,
       dead_letters: found.dead.map(({ merchant_id: _, created_at, ...row }) => ({ ...row, created_time: created_at })),
       now: deps.clock(),

@@ -83,7 +83,7 @@ test('one server sends from the wallets of a chain, and the console names it', a
   const listed = await listServers(w.deps.pool)
   const holders = listed.filter(each => each.work.includes(sendingWork(w.definition.id)))
   assert.equal(holders.length, 1)
-  assert.ok(holders[0]!.since[0]! > 0)
+  assert.ok(Number(holders[0]!.since[0]) > 0)
   const ids = await ask(w, 3)
   await untilPaid(w, [first, second], ids)
   await assertPaidOnce(w, [first, second], ids)

@@ -2,6 +2,7 @@ import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
+import { formatBytes } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -38,6 +39,7 @@ export default function Queues() {
         <QueueRows read={read} />
         <DeadLetters read={read} />
         <Servers read={read} />
+        {read.data && read.data.replicas.length > 0 && <Replica read={read} />}
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <Jobs read={read} />
           <PriceSources read={read} />
@@ -173,6 +175,14 @@ function Servers({ read }: CardProps) {
       columns={[
         { title: t.server, sticky: 'start', cell: row => row.name },
         { title: t.serverSince, cell: row => <Time seconds={row.started_time} /> },
+        {
+          title: t.sendsOn,
+          cell: row => (
+            <span className="block min-w-32">
+              <Wallets of={row.wallets} />
+            </span>
+          ),
+        },
         { title: t.follows, cell: row => <span className="block min-w-32">{joinList(row.chains) || '–'}</span> },
         {
           title: t.doesForAll,
@@ -182,6 +192,43 @@ function Servers({ read }: CardProps) {
       read={read}
       list="servers"
       by={['name', 'started_time']}
+      empty={t.noServers}
+    />
+  )
+}
+
+/** Networks from whose wallets a server sends, each with since when. */
+const Wallets = ({ of }: { of: Data['servers'][number]['wallets'] }) =>
+  of.length === 0
+    ? '–'
+    : of.map(({ chain, since }) => <TwoLineCell key={chain} first={chain} second={<Time seconds={since} />} />)
+
+/** Whether lists and exports are read from the replica, and how far it is behind. */
+function Replica({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.replica}
+      columns={[
+        {
+          title: t.state,
+          sticky: 'start',
+          cell: ({ problem, reason }) => (
+            <HealthStatus bad={problem !== null} text={t.replicaStates[problem ?? 'read']} note={reason} />
+          ),
+        },
+        { title: t.listsAndExports, cell: row => (row.problem === null ? t.fromReplica : t.fromPrimary) },
+        {
+          title: t.replicaLag,
+          align: 'end',
+          cell: row => (
+            <TwoLineCell first={t.secondsBehind(Math.ceil(row.lag_seconds))} second={formatBytes(row.lag_bytes)} />
+          ),
+        },
+      ]}
+      read={read}
+      list="replicas"
+      by={['problem']}
       empty={t.noServers}
     />
   )
