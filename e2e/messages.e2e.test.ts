@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
+import pg from 'pg'
 import { call, newShop, takePayment } from './merchants.ts'
 import { assertAccessible, fillCode } from './steps.ts'
 import { withOwnWorld } from './world.ts'
@@ -40,7 +42,7 @@ after(() => telegram.closeAllConnections())
 after(() => telegram.close())
 
 const slack = 'https://hooks.slack.com/services/T0/B0/secret'
-const { url, newPage } = await withOwnWorld(
+const { url, sandbox, newPage } = await withOwnWorld(
   { after },
   {
     COFFER_TELEGRAM_TOKEN: `7:${'t'.repeat(35)}`,
@@ -117,4 +119,44 @@ test('a merchant chooses what is mailed and when, and goes back to what is usual
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('1 changed').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Reset to defaults' }).waitFor({ state: 'detached' })
+})
+
+test('an operator sees whom no security message reached, and closes the incident once that person knows', async t => {
+  const shop = await newShop(url, 'Unreached')
+  const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
+  await database.connect()
+  t.after(() => database.end())
+  // As a mail server leaves it that knows no such mailbox; later than what the sign-in has sent there.
+  await database.query(
+    `insert into messages (id, realm, merchant_id, person_id, audience, channel, address, event, params, created_at, due_at,
+       done_at, result, error)
+     select 'unreached', 'shop', id, id, 'self', 'mail', email, 'account_authenticator_removed', '{}', at, at, at, 'refused',
+       '550 5.1.1 no such user'
+     from persons, (select extract(epoch from now())::bigint + 600 as at) t where email = $1`,
+    [shop.email],
+  )
+  await until('the incident is open', async () => {
+    const { rows } = await database.query(`select from incidents where kind = 'messages_lost' and resolved_at is null`)
+    return rows.length > 0
+  })
+  const page = await newPage(t)
+  const entry = await call<{ url: string }>(url, '/sandbox/console')
+  await page.goto(entry.url)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.goto(`${new URL(entry.url).origin}/incidents`)
+  const name = 'Security messages reached nobody'
+  await page.getByRole('link', { name }).first().click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await page.getByText(new RegExp(`^${shop.email} \\(`)).waitFor()
+  await page.getByText('550 5.1.1 no such user').first().waitFor()
+  await page.getByText('Nothing is stopped by it.').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('checkbox', { name: /^Reach the person another way/ }).click()
+  await page.getByText('1 of 3 done').waitFor()
+  await page.getByRole('button', { name: 'Close incident' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What was found and done').fill('Called the merchant, who has a new mailbox')
+  await dialog.getByRole('button', { name: 'Close incident' }).click()
+  await page.getByText('Closed', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Close incident' }).waitFor({ state: 'detached' })
 })
