@@ -7,12 +7,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { copyDrill } from './drill/copies.ts'
 import type { DrillFigure, DrillPart } from './drill/part.ts'
+import { recoveryDrill } from './drill/recovery.ts'
 import { upgradeDrill } from './drill/upgrade.ts'
 
 /** The parts, in the order in which they run. */
 const parts: Record<string, DrillPart> = {
   upgrade: upgradeDrill,
+  recovery: recoveryDrill,
+  copies: copyDrill,
 }
 
 const { values, positionals: wanted } = parseArgs({
