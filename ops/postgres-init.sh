@@ -6,5 +6,7 @@ psql -v ON_ERROR_STOP=1 -v owner="$OWNER_PASSWORD" -v server="$SERVER_PASSWORD" 
 create role coffer_app nologin;
 create role coffer_owner login password :'owner' in role coffer_app;
 create role coffer_server login password :'server' in role coffer_app;
+-- Transactions that anybody left open.
+grant pg_read_all_stats to coffer_server;
 create database coffer owner coffer_owner;
 SQL

@@ -5,5 +5,7 @@ psql -v ON_ERROR_STOP=1 -v owner="$COFFER_OWNER_PASSWORD" -v server="$COFFER_SER
 create role coffer_app nologin;
 create role coffer login createrole password :'owner' in role coffer_app;
 create role coffer_server login password :'server' in role coffer_app;
+-- Transactions that anybody left open.
+grant pg_read_all_stats to coffer_server;
 create database coffer owner coffer;
 SQL

@@ -5,6 +5,7 @@ import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
+import { describeFullDisk, readDatabaseDisk } from '../domains/installation/free-disk.ts'
 import { inspectDatabase } from '../domains/installation/inspect-database.ts'
 import { isSpendable } from '../domains/outgoing/store.ts'
 import { countConnections, replicaConnectionsPerServer } from '../kit/connections.ts'
@@ -228,7 +229,9 @@ async function tryReplica({ databaseUrl, databaseReadUrl }: Config): Promise<Fin
 const tryGround = ({ databaseUrl }: Config): Promise<Finding> =>
   tryPool('ground of the database', databaseUrl, async pool => {
     const findings = await inspectDatabase(pool, Math.floor(Date.now() / 1_000))
-    const text = findings.map(each => each.text).join('; ')
+    const disk = await readDatabaseDisk(pool, databaseUrl)
+    const fullDisk = disk && describeFullDisk(disk)
+    const text = [...findings.map(each => each.text), ...(fullDisk ? [fullDisk] : [])].join('; ')
     if (findings.some(each => each.refuses)) return { wrong: text }
     return text ? { warning: text } : { ok: 'encoding, collation, time zones, age and replication slots are sound' }
   })

@@ -1,7 +1,8 @@
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
-import { all, first } from '../../kit/db.ts'
+import { all, first, tx } from '../../kit/db.ts'
 import { registry } from '../../kit/metrics.ts'
+import { readDatabaseDisk } from './free-disk.ts'
 import { readUnreadSlots } from './inspect-database.ts'
 
 const registers = [registry]
@@ -14,8 +15,9 @@ const age = gauge(
 )
 const oldest = gauge(
   'coffer_database_oldest_transaction_seconds',
-  'Age of the oldest transaction of this role, or prepared one',
+  'Age of the oldest transaction of this user, or prepared one',
 )
+const free = gauge('coffer_database_disk_free_bytes', 'Free bytes on the disk of the database, where that is known')
 const dead = gauge('coffer_database_dead_rows', 'Rows of a large table that are dead, as a part of all', ['table'])
 const kept = gauge('coffer_database_slot_bytes', 'Log that a replication slot keeps which nobody reads', ['slot'])
 
@@ -23,10 +25,17 @@ const readState = first(
   'database-state',
   `select pg_database_size(d.oid) as bytes, greatest(age(d.datfrozenxid), mxid_age(d.datminmxid)) as age,
      coalesce(extract(epoch from clock_timestamp() - least(
-       (select min(xact_start) from pg_stat_activity where datname = d.datname),
+       (select min(xact_start) from pg_stat_activity where datname = d.datname and backend_type = 'client backend'),
        (select min(prepared) from pg_prepared_xacts where database = d.datname)))::int, 0) as oldest
    from pg_database d where d.datname = current_database()`,
 )
+/** Sessions belong to the user who logged in, and the role of the tables is told nothing about those of others. */
+const readStateAsUser = (pool: Deps['pool']) =>
+  tx(pool, async c => {
+    await c.query('set local role none')
+    return readState(c)
+  })
+
 /** Dead rows of tables that matter: a fifth is usual before autovacuum comes. */
 const readDeadRows = all(
   'database-dead-rows',
@@ -36,18 +45,22 @@ const readDeadRows = all(
 )
 
 /** Sets the gauges of the database's ground. */
-export async function updateDatabaseMetrics({ pool }: Pick<Deps, 'pool'>): Promise<void> {
-  const [state, tables, slots] = await Promise.all([
-    readState(pool),
+export async function updateDatabaseMetrics({ pool, config }: Pick<Deps, 'pool' | 'config'>): Promise<void> {
+  const [state, tables, slots, disk] = await Promise.all([
+    readStateAsUser(pool),
     readDeadRows(pool),
     readUnreadSlots(pool),
+    readDatabaseDisk(pool, config.databaseUrl),
   ]).finally(
     // Without a database, report no value rather than a stale one.
     () => {
       for (const each of [size, age, oldest, dead, kept]) each.reset()
+      // Without a label a reset would say that it is full.
+      free.remove()
     },
   )
   size.set(state?.bytes ?? 0)
+  if (disk) free.set(disk.free)
   age.set(state?.age ?? 0)
   oldest.set(state?.oldest ?? 0)
   for (const { name, ...rows } of tables) dead.set({ table: name }, rows.dead / (rows.dead + rows.live))
