@@ -131,6 +131,7 @@ export const tables: Table[] = [
       ],
       operators: ['identity', 'notifications', 'people'],
       console: [
+        'backups',
         'applications',
         'payments',
         'billing',

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { folderProblem, OperatorProblem } from '@coffer/local/problem.ts'
+import { errorCode, OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
 import { databaseIdentity, readFingerprints } from '../domains/installation/store.ts'
 import { migrationLock, schemaLock } from '../migrations/migrate.ts'
@@ -74,7 +74,9 @@ export async function writeBackup(request: BackupRequest): Promise<{ manifest: B
     await syncFolder(dirname(file))
     return { manifest: contents.manifest!, bytes }
   } catch (error) {
-    throw folderProblem(error, dirname(file))
+    throw ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
+      ? new OperatorProblem(`The disk of ${dirname(file)} is full: no backup was made. Free some space, or keep fewer`)
+      : error
   } finally {
     await output?.close().catch(() => {})
     await rm(partial, { force: true })

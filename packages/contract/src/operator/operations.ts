@@ -260,6 +260,10 @@ export const operationRoutes = defineOperatorRoutes({
           wallets: z.array(z.object({ chain: z.string(), since: unixSeconds })),
         }),
       ),
+      /** The newest backups that were noted; `checked_time` is 0 for one that was not restored for a check. */
+      backups: z.array(
+        z.object({ name: z.string(), bytes: z.number(), made_time: unixSeconds, checked_time: unixSeconds }),
+      ),
       /** The replica that this server reads, if it has one. */
       replicas: z.array(
         z.object({

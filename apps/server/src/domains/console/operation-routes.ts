@@ -7,6 +7,7 @@ import { jobStates } from '../../kit/loop.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listServers } from '../../kit/work-share.ts'
 import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
+import { listBackups } from '../backups/store.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
 import { countDueCallbacks, findCallbackOwner, listAbandonedCallbacks } from '../callbacks/store.ts'
 import { findAssetByContract, readChainAssets } from '../chains/assets.ts'
@@ -74,6 +75,9 @@ function dividedWork(deps: Deps, work: readonly string[], since: readonly number
     }),
   }
 }
+
+/** Backups that the console lists. */
+const shownBackups = 5
 
 function replicasOf({ replica }: Deps) {
   if (!replica) return []
@@ -240,7 +244,12 @@ export const operationHandlers = defineConsoleHandlers({
     toEmptyAnswer(sweepNow(deps, { chainId: params.id })),
 
   'GET /api/operator/v1/queues': async ({ deps }) => {
-    const [found, prices, servers] = await Promise.all([queues(deps), priceSourceStates(deps), listServers(deps.pool)])
+    const [found, prices, servers, backups] = await Promise.all([
+      queues(deps),
+      priceSourceStates(deps),
+      listServers(deps.pool),
+      listBackups(deps.pool),
+    ])
     return {
       queues: found.queues,
       jobs: jobStates().map(({ name, everyMs, endedAt, failures, error }) => ({
@@ -255,6 +264,12 @@ export const operationHandlers = defineConsoleHandlers({
         started_time: started_at,
         chains: chains.map(id => chainName(deps, id)),
         ...dividedWork(deps, work, since),
+      })),
+      backups: backups.slice(0, shownBackups).map(({ name, bytes, made_at, verified_at }) => ({
+        name,
+        bytes,
+        made_time: made_at,
+        checked_time: verified_at ?? 0,
       })),
       replicas: replicasOf(deps),
       prices,

@@ -503,6 +503,13 @@ export default {
   doesForAll: 'Does for all',
   jobOnChains: (job: string, chains: string) => `${job} (${chains})`,
   noServers: 'No server has reported',
+  backups: 'Backups',
+  backupName: 'Backup',
+  backupMade: 'Made',
+  backupChecked: 'Restored for a check',
+  backupBytes: 'Size',
+  notChecked: 'Not yet',
+  noBackups: 'No backup was made with “coffer backup”, nor recorded',
   replica: 'Replica of the database, as this server sees it',
   replicaStates: {
     read: 'Up to date',

@@ -479,6 +479,13 @@ const operator: typeof en = {
   doesForAll: '承担的共用任务',
   jobOnChains: (job: string, chains: string) => `${job}（${chains}）`,
   noServers: '尚无服务器上报',
+  backups: '备份',
+  backupName: '备份',
+  backupMade: '备份时间',
+  backupChecked: '恢复校验时间',
+  backupBytes: '大小',
+  notChecked: '尚未校验',
+  noBackups: '还没有通过“coffer backup”生成或登记的备份',
   replica: '本服务器所见的数据库只读副本',
   replicaStates: {
     read: '已同步',

@@ -39,6 +39,7 @@ export default function Queues() {
         <QueueRows read={read} />
         <DeadLetters read={read} />
         <Servers read={read} />
+        <Backups read={read} />
         {read.data && read.data.replicas.length > 0 && <Replica read={read} />}
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <Jobs read={read} />
@@ -202,6 +203,29 @@ const Wallets = ({ of }: { of: Data['servers'][number]['wallets'] }) =>
   of.length === 0
     ? '–'
     : of.map(({ chain, since }) => <TwoLineCell key={chain} first={chain} second={<Time seconds={since} />} />)
+
+/** The newest backups, and whether each was restored to see that it can be. */
+function Backups({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.backups}
+      columns={[
+        { title: t.backupName, sticky: 'start', cell: row => row.name },
+        { title: t.backupMade, cell: row => <Time seconds={row.made_time} /> },
+        {
+          title: t.backupChecked,
+          cell: ({ checked_time: time }) => (time === 0 ? t.notChecked : <Time seconds={time} />),
+        },
+        { title: t.backupBytes, align: 'end', cell: row => (row.bytes === 0 ? '–' : formatBytes(row.bytes)) },
+      ]}
+      read={read}
+      list="backups"
+      by={['name', 'made_time']}
+      empty={t.noBackups}
+    />
+  )
+}
 
 /** Whether lists and exports are read from the replica, and how far it is behind. */
 function Replica({ read }: CardProps) {
