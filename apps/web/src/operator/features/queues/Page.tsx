@@ -179,15 +179,15 @@ function Servers({ read }: CardProps) {
         {
           title: t.sendsOn,
           cell: row => (
-            <span className="block min-w-32">
+            <span className="block sm:min-w-32">
               <Wallets of={row.wallets} />
             </span>
           ),
         },
-        { title: t.follows, cell: row => <span className="block min-w-32">{joinList(row.chains) || '–'}</span> },
+        { title: t.follows, cell: row => <span className="block sm:min-w-32">{joinList(row.chains) || '–'}</span> },
         {
           title: t.doesForAll,
-          cell: row => <span className="block min-w-64">{joinList(describeWork(row.work, t)) || '–'}</span>,
+          cell: row => <span className="block sm:min-w-64">{joinList(describeWork(row.work, t)) || '–'}</span>,
         },
       ]}
       read={read}
