@@ -18,6 +18,8 @@ const settings = { max_wal_size: '4GB', shared_buffers: '2GB' }
 
 /** One step of each kind that an upgrade may have, on the table of payments. */
 const note = "note = 'payment ' || trade_no"
+/** Rows that are filled: more take longer and keep nobody waiting for longer. */
+const filledMost = 60_000
 const steps: Record<string, MigrationStep> = {
   '9001_column': makeStep(`alter table payments add column note text not null default '';
     alter table payments add constraint payments_note_short check (length(note) < 200) not valid`),
@@ -28,7 +30,12 @@ const steps: Record<string, MigrationStep> = {
     definition: '(appid, expire_at)',
   }),
   '9003_check': onlyLater({ kind: 'validate', table: 'payments', constraint: 'payments_note_short' }),
-  '9004_fill': onlyLater({ kind: 'fill', table: 'payments', set: note, where: "note = ''" }),
+  '9004_fill': onlyLater({
+    kind: 'fill',
+    table: 'payments',
+    set: note,
+    where: `note = '' and trade_no < lpad('${filledMost}', 32, '0')`,
+  }),
 }
 
 function onlyLater(part: LaterPart): MigrationStep {
@@ -96,11 +103,14 @@ const paymentsOf = (numbers: string) => `
     1600000000 + n * 5, 1600001800 + n * 5, 1600000120 + n * 5, 3
   from ${numbers}`
 
+const longestOf = (durations: number[]) => durations.reduce((most, each) => Math.max(most, each), 0)
+
 /** Connections that add and change payments without a pause, and how long each of their writes takes. */
 async function startWriters(here: Scope, url: string, payments: number) {
   let durations: number[] = []
   let isOpen = true
-  let next = payments
+  // Not those of a run before, whose folder was kept.
+  let next = payments + Math.floor(Date.now() / 1_000)
   const write = async (client: pg.Client) => {
     while (isOpen) {
       const began = performance.now()
@@ -121,6 +131,11 @@ async function startWriters(here: Scope, url: string, payments: number) {
   )
   await Promise.all(clients.map(each => each.connect()))
   const running = clients.map(write)
+  // A step may take many minutes.
+  const progress = setInterval(() => {
+    process.stderr.write(`  (so far ${durations.length} writes, the longest ${longestOf(durations).toFixed(0)} ms)\n`)
+  }, 30_000)
+  here.after(() => clearInterval(progress))
   here.after(async () => {
     isOpen = false
     await Promise.all(running)
@@ -130,7 +145,8 @@ async function startWriters(here: Scope, url: string, payments: number) {
     figure(what: string, isLimited: boolean): Figure {
       const done = durations
       durations = []
-      const longest = Math.max(0, ...done)
+      const longest = longestOf(done)
+      process.stderr.write(`  (${what}: ${longest.toFixed(0)} ms)\n`)
       const others = `of ${done.length}, 99% within ${percentile(done).toFixed(0)} ms`
       return {
         what,

@@ -24,3 +24,11 @@ export interface DrillPart {
   what: string
   run: (drill: Drill) => Promise<DrillFigure[]>
 }
+
+/** A figure that must not be larger than its limit. */
+export const makeFigure = (what: string, value: number, limit: number, unit = ' s'): DrillFigure => ({
+  what,
+  value: `${unit ? value.toFixed(2) : value}${unit}`,
+  limit: `at most ${limit}${unit}`,
+  holds: value <= limit,
+})

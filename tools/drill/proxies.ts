@@ -7,7 +7,8 @@ import { startProgram } from '../torture/cluster/program.ts'
 import type { Drill } from './part.ts'
 
 const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin']
-const find = (name: string) =>
+/** Finds a program of this machine. */
+export const findProgram = (name: string) =>
   folders
     .map(each => join(each, name))
     .find(path => {
@@ -26,7 +27,7 @@ export async function startProxies(
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of ['haproxy', 'nginx'] as const) {
-    const program = find(name)
+    const program = findProgram(name)
     if (!program) {
       log(`${name} is not installed, and left out`)
       continue
