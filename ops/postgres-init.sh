@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the owner, the server's user and the database: plain roles, none of which is a superuser. The image of PostgreSQL runs
-# this once.
+# Creates the owner, the server's user and the database: plain roles, none of which is a superuser. The image of
+# PostgreSQL runs this once.
 set -eu
 psql -v ON_ERROR_STOP=1 -v owner="$OWNER_PASSWORD" -v server="$SERVER_PASSWORD" -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
 create role coffer_app nologin;

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Makes this machine (Debian 12 or later with systemd) run Coffer, from this checkout, as "ops/install.sh --system" calls it:
+# Makes this machine (Debian 12 or later with systemd) run Coffer, from this checkout, as "ops/install.sh --system"
+# calls it:
 #
 #   ops/install.sh --system [--dry-run] [--second] [--url https://pay.example.com] [--smtp smtps://...] [--release <folder>]
 #
-# --dry-run prints what it would do. --second adds a second server, so that upgrades refuse nothing. --release names an installed
-# version, such as one that was copied here; otherwise this checkout is installed, for which Node 20 with npm is needed. Run it
-# again at any time: what is there stays, and a second run changes nothing. Keys are made by a person: it says how.
+# --dry-run prints what it would do. --second adds a second server, so that upgrades refuse nothing. --release names an
+# installed version, such as one that was copied here; otherwise this checkout is installed, for which Node 20 with npm
+# is needed. Run it again at any time: what is there stays, and a second run changes nothing. Keys are made by a person:
+# it says how.
 set -eu
 umask 077
 dry=no second=no url='' smtp='' release=''

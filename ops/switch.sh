@@ -1,5 +1,6 @@
 #!/bin/sh
-# Switches the service to an installed version: checks it first, then stops the old one, migrates, and starts the new one.
+# Switches the service to an installed version: checks it first, then stops the old one, migrates, and starts the new
+# one.
 #
 #   ops/switch.sh /opt/coffer/releases/0.2.0
 #

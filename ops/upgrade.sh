@@ -1,13 +1,13 @@
 #!/bin/sh
-# Switches to an installed version while the shop goes on: migrates beside the running servers, then restarts one server after the
-# other, each only once the one before answers. The same with the former version goes back.
+# Switches to an installed version while the shop goes on: migrates beside the running servers, then restarts one server
+# after the other, each only once the one before answers. The same with the former version goes back.
 #
 #   ops/upgrade.sh /opt/coffer/releases/0.2.0
 #
-# Run it as root. Touches nothing when the check fails or a step of the migration needs every server to be stopped: ops/switch.sh
-# does that. The settings are those of /etc/coffer/coffer.env, the database's owner that of /etc/coffer/owner.env, the servers the
-# units coffer and coffer@<name> with /etc/coffer/<name>.env (docs/operator.md). --unchecked leaves out "config check", such as
-# while a node does not answer.
+# Run it as root. Touches nothing when the check fails or a step of the migration needs every server to be stopped:
+# ops/switch.sh does that. The settings are those of /etc/coffer/coffer.env, the database's owner that of
+# /etc/coffer/owner.env, the servers the units coffer and coffer@<name> with /etc/coffer/<name>.env (docs/operator.md).
+# --unchecked leaves out "config check", such as while a node does not answer.
 set -eu
 check=yes
 if [ "${1:-}" = --unchecked ]; then

@@ -86,12 +86,16 @@ test('the image runs what the installation contains, and not as root', () => {
       assert.ok(file.includes(flag), `production does not start with ${flag}`)
   const images = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/^(?:FROM| *image:) (\S+)/gm)]
     .map(([, image]) => String(image))
-    .filter(image => image !== 'coffer')
-  assert.equal(images.length, 3)
+    .filter(image => image !== 'coffer' && image !== 'coffer-backup')
+  assert.equal(images.length, 4)
+  // pg_dump must be as new as the database.
+  const [database, ...others] = new Set(images.filter(image => image.startsWith('postgres:')))
+  assert.ok(database && others.length === 0)
   for (const image of images) assert.match(image, /:\d+\.\d+\S*@sha256:[0-9a-f]{64}$/)
   assert.match(dockerfile, /^RUN sh ops\/install\.sh \/opt\/coffer$/m)
   assert.match(dockerfile, /^USER coffer$/m)
-  assert.ok(dockerfile.indexOf('USER coffer') < dockerfile.indexOf('ENTRYPOINT'))
+  const server = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  assert.ok(server.includes('\nUSER coffer\n') && server.indexOf('USER coffer') < server.indexOf('ENTRYPOINT'))
   const scripts = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/apps\/[\w/-]+\.ts/g)]
   assert.ok(scripts.length >= 3)
   for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
@@ -110,7 +114,7 @@ test('the containers have no more rights, networks and passwords than they need'
   const service = Object.fromEntries(
     Object.entries(blocksOf(services, 2)).map(([name, text]) => [name, blocksOf(text, 4)]),
   )
-  assert.deepEqual(Object.keys(service).slice(0, 4), ['database', 'migrate', 'signer', 'server'])
+  assert.deepEqual(Object.keys(service), ['database', 'migrate', 'signer', 'server', 'backup'])
   const declared = [...Object.keys(blocksOf(volumes, 2)), ...Object.keys(blocksOf(networks, 2))]
   for (const [name, parts] of Object.entries(service)) {
     const used = [...`${parts.volumes}`.matchAll(/- (\w[\w-]*):/g), ...`${parts.networks}`.matchAll(/(\w+)/g)]
@@ -122,9 +126,11 @@ test('the containers have no more rights, networks and passwords than they need'
     assert.match(parts.cap_drop!, /\[ALL\]/, name)
     assert.match(parts.security_opt!, /no-new-privileges:true/, name)
     assert.doesNotMatch(JSON.stringify(parts), /SUPERUSER_PASSWORD/, name)
-    if (name !== 'migrate' && name !== 'backup') assert.doesNotMatch(JSON.stringify(parts), /OWNER_PASSWORD/, name)
+    if (name !== 'migrate') assert.doesNotMatch(JSON.stringify(parts), /OWNER_PASSWORD/, name)
   }
-  const { database, signer, server } = service
+  const { database, signer, server, backup } = service
+  assert.match(backup!.volumes!, /- signer:\/var\/lib\/coffer-signer:ro\n/)
+  assert.doesNotMatch(JSON.stringify(backup), /passphrase|outside|ports/i)
   assert.match(database!.environment!, /POSTGRES_USER: postgres\n/)
   assert.match(signer!.network_mode!, /none/)
   assert.doesNotMatch(JSON.stringify(signer), /DATABASE|COFFER_SECRET|env_file|ports/)

@@ -34,7 +34,7 @@ test('reserves the amount, stores the terms, and records the requester', async t
   const entry = await firstRow(world.owner, `select * from audit_log where type = 'withdrawal_requested'`)
   assert.deepEqual([entry.merchant_id, entry.subject], [world.merchant.id, id])
   await world.deps.delivered()
-  assert.match(world.deps.mails.at(-1)!.text, /100 USDT, 0x00000000000000000000000000000000000000bb/)
+  assert.match(world.deps.mails.at(-1)!.text, /100\.00 USDT, 0x00000000000000000000000000000000000000bb/)
   await assertBooksAgree(world.owner)
 })
 
