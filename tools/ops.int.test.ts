@@ -101,6 +101,12 @@ test('the image runs what the installation contains, and not as root', () => {
   for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
 })
 
+test('the drill and the torture test fill in all that the files of proxies leave open', () => {
+  const open = (file: string) => [...read(`ops/cluster/${file}`).matchAll(/@([A-Z_\d]+)@/g)].map(each => each[1]!)
+  for (const file of ['tools/drill/proxies.ts', 'tools/torture/cluster/balancer.ts'])
+    for (const name of open('haproxy.cfg')) assert.match(read(file), new RegExp(`\\b${name}:`), file)
+})
+
 /** The blocks of a YAML file below the lines that `head` describes, by their name. */
 const blocksOf = (text: string, indent: number): Record<string, string> => {
   const head = new RegExp(`^ {${indent}}([\\w-]+):`, 'm')

@@ -42,6 +42,7 @@ export async function startProxies(
       APP2: `127.0.0.1:${servers.second}`,
       // The database is on this machine.
       DATABASE_LISTEN: `127.0.0.1:${await steadyPort()}`,
+      REPLICA_LISTEN: `127.0.0.1:${await steadyPort()}`,
       DB1: '127.0.0.1',
       DB2: '127.0.0.1',
       DB3: '127.0.0.1',
