@@ -3,6 +3,7 @@
  * it measured, each figure beside its limit. Exits with 1 when a limit is not met. `--from <commit>` names the version
  * that is upgraded, by default the last release.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,8 +65,15 @@ async function endAll(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void endAll().finally(() => process.exit(130)))
 
+const chosen = Object.keys(parts).filter(name => wanted.length === 0 || wanted.includes(name))
 let failed = 0
-for (const [name, part] of Object.entries(parts))
-  if (wanted.length === 0 || wanted.includes(name)) failed += await runPart(name, part)
-console.log(failed === 0 ? '\npassed' : `\nFAILED: ${failed} not met`)
+// Each of several in a process of its own: what a part keeps in memory belongs to its database.
+for (const name of chosen) {
+  if (chosen.length === 1) failed += await runPart(name, parts[name]!)
+  else {
+    const words = [import.meta.filename, name, '--from', values.from]
+    if (spawnSync(process.execPath, words, { stdio: 'inherit' }).status !== 0) failed++
+  }
+}
+console.log(failed === 0 ? `\n${chosen.join(', ')}: passed` : `\n${chosen.join(', ')}: ${failed} FAILED`)
 process.exit(failed === 0 ? 0 : 1)
