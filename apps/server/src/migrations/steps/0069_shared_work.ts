@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: every server ran every job, and the one that started first followed all chains. Now each piece of work is leased to one server,
- * and who does what can be read. A lease holds while its server says that it is there.
+ * Why: every server ran every job, and the one that started first followed all chains. Now each piece of work is leased
+ * to one server, and who does what can be read. A lease holds while its server says that it is there.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: every upgrade was an outage. From now on steps run while servers of the release before go on, unless they say why not
- * (docs/recipes/migration.md). What is listed here is known to be such a step, and how far it got. A server that knows a
- * step neither by its own files nor from here does not run.
+ * Why: every upgrade was an outage. From now on steps run while servers of the release before go on, unless they say
+ * why not (docs/recipes/migration.md). What is listed here is known to be such a step, and how far it got. A server
+ * that knows a step neither by its own files nor from here does not run.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: a copy of a database that was restored beside the original paid what the original had paid. The lineage tells a database that
- * went back to an earlier state: servers remember how far "beats" was. And nobody noticed that backups were no longer made, or that
- * they could not be restored. Each is noted with the time at which it was restored to see that it can be.
+ * Why: a copy of a database that was restored beside the original paid what the original had paid. The lineage tells a
+ * database that went back to an earlier state: servers remember how far "beats" was. And nobody noticed that backups
+ * were no longer made, or that they could not be restored. Each is noted with the time at which it was restored to see
+ * that it can be.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
