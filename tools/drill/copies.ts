@@ -15,7 +15,7 @@ import { SignerRefused } from '@coffer/server/signer/client.ts'
 import { SigningRecord } from '@coffer/server/signer/record.ts'
 import { answerSignerRequest } from '@coffer/server/signer/service.ts'
 import { catchUp } from '@coffer/server/testing/followed.ts'
-import { type PayoutWorld, payoutWorld } from '@coffer/server/testing/payout-world.ts'
+import { type PayoutWorld, payoutWorld, settle } from '@coffer/server/testing/payout-world.ts'
 import pg from 'pg'
 import type { Drill, DrillFigure, DrillPart } from './part.ts'
 import { startArchivedPostgres } from './pgbackrest.ts'
@@ -73,13 +73,6 @@ export const copyDrill: DrillPart = {
       },
     ] satisfies DrillFigure[]
   },
-}
-
-async function settle(w: PayoutWorld): Promise<void> {
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
 }
 
 /** Backs the shop up, and restores it into another database, with a signer whose record is empty. */

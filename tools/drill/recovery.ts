@@ -11,7 +11,7 @@ import { makeFileAddressIndexMark } from '@coffer/server/outside/address-index-m
 import { catchUp } from '@coffer/server/testing/followed.ts'
 import { testApplication } from '@coffer/server/testing/merchants.ts'
 import { payments } from '@coffer/server/testing/money.ts'
-import { type PayoutWorld, payoutWorld } from '@coffer/server/testing/payout-world.ts'
+import { type PayoutWorld, payoutWorld, settle } from '@coffer/server/testing/payout-world.ts'
 import pg from 'pg'
 import type { Drill, DrillFigure, DrillPart } from './part.ts'
 import { type ArchivedPostgres, startArchivedPostgres } from './pgbackrest.ts'
@@ -44,7 +44,7 @@ export const recoveryDrill: DrillPart = {
       drill.log(`${what}: ${took[what].toFixed(1)} s`)
     }
     const early = await w.ask()
-    await settle(shop)
+    await settle(shop.w)
     const before = await orders(20)
     await timed('full backup', () => database.backrest('backup', '--type=full'))
     before.push(...(await orders(20)))
@@ -56,7 +56,7 @@ export const recoveryDrill: DrillPart = {
     drill.log(`recovery point: ${rows[0].lsn}, ${before.length} orders, 1 payout paid and 1 due`)
 
     const lost = await orders(5)
-    await settle(shop)
+    await settle(shop.w)
     await beatDatabase(shop.deps)
     const paid = await w.balance(queued.to)
     drill.log(`after it: ${lost.length} orders, and the payout that was due is paid: ${paid / usdt} USDT`)
@@ -77,13 +77,6 @@ async function openShop(drill: Drill): Promise<Shop> {
 }
 
 /** Sends what is due, and mines until it is final. */
-async function settle({ w }: Shop): Promise<void> {
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
-}
-
 /** Stops PostgreSQL, restores to a place in the log, and starts it again. */
 async function recover(database: ArchivedPostgres, lsn: string): Promise<void> {
   await database.stop()

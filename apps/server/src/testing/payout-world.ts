@@ -357,3 +357,11 @@ function payoutsFor(
 }
 
 export type PayoutWorld = Awaited<ReturnType<typeof payoutWorld>>
+
+/** Has what is due sent, mined, noticed and final. */
+export async function settle(w: Pick<PayoutWorld, 'pass' | 'mine' | 'confirm'>): Promise<void> {
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { type PayoutWorld, payoutWorld, settle, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { holdIfCopied, releaseCopy } from '../installation/hold-copy.ts'
 import { addFingerprints, deleteOtherFingerprints } from '../installation/store.ts'
 import { resumeWallets } from './wallets.ts'
@@ -29,13 +29,6 @@ async function forgetSent({ deps }: World): Promise<void> {
     `update test_payouts set due = true, log = '{}'`,
   ])
     await deps.owner.query(sql)
-}
-
-async function settle(w: World): Promise<void> {
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
 }
 
 for (const [kind, make] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { type PayoutWorld, payoutWorld, settle, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { watchStuckTransactions } from './watch-stuck-transactions.ts'
 
 const done = ['sent', 'in block', 'final']
@@ -10,14 +10,6 @@ const waiting = 'waits: signer: daily_limit'
 const usdt = 1_000_000n
 
 type World = Pick<PayoutWorld, 'pass' | 'mine' | 'confirm' | 'deps'>
-
-/** Sends, mines and confirms what is due. */
-async function settle(w: World) {
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
-}
 const incidents = ({ deps }: World) => rowsOf(deps.owner, 'select kind, detail from incidents order by created_at, id')
 const openIncidents = ({ deps }: World) =>
   rowsOf(deps.owner, 'select kind from incidents where resolved_at is null order by created_at, id')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployBatchContracts } from '../../sandbox/chains.ts'
 import { softPasskey } from '../../testing/passkeys.ts'
-import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { type PayoutWorld, payoutWorld, settle, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { createReleaseChallenge, listHeldPayouts, releasePayout } from './release-payout.ts'
 
 const usdt = 1_000_000n
@@ -38,13 +38,6 @@ async function release(w: World, ...requested: [id: string, by?: typeof key, of?
   const signed = await sign(w, ...requested)
   await releasePayout(w.deps, w.owners, signed)
   return signed
-}
-
-async function settle(w: World) {
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
 }
 
 for (const [kind, make] of [
