@@ -26,6 +26,10 @@ test('production requires every essential setting and refuses guessable secrets'
   refused({ ...production, COFFER_CALLBACK_HTTP: 'yes' }, /COFFER_CALLBACK_HTTP is "yes": use refuse, allow/)
   assert.equal(readConfig(production).breachedUrl, 'https://api.pwnedpasswords.com')
   assert.equal(readConfig({ ...production, COFFER_BREACHED_URL: 'none' }).breachedUrl, '')
+  assert.equal(readConfig(production).pricesUrl, '')
+  const mirror = readConfig({ ...production, COFFER_PRICES_URL: 'https://prices.internal/coffer/' })
+  assert.equal(mirror.pricesUrl, 'https://prices.internal/coffer')
+  refused({ ...production, COFFER_PRICES_URL: 'http://prices.internal' }, /COFFER_PRICES_URL is not https: prices/)
   assert.equal(readConfig({}).breachedUrl, '', 'the sandbox calls nobody')
   assert.deepEqual(readConfig(production).callbackPrivate, [])
   const COFFER_CALLBACK_PRIVATE = '10.1.0.0/16, fd00::/8,192.168.7.9 Shop.internal'

@@ -186,6 +186,11 @@ const production = z.object({
   smsCountries: from('COFFER_SMS_COUNTRIES', countries),
   /** Range API with hashes of breached passwords; empty without one. */
   breachedUrl: from('COFFER_BREACHED_URL', breached.default('https://api.pwnedpasswords.com')),
+  /** A mirror that has each price source below its name; empty: their public APIs. */
+  pricesUrl: from(
+    'COFFER_PRICES_URL',
+    address.refine(isHttps, 'is not https: prices could be changed on the way').or(z.literal('')).default(''),
+  ),
   /** Path of a database of places of IP addresses in the MaxMind DB format. */
   placesFile: from('COFFER_PLACES', optional()),
   /** Path of a file with addresses that are not paid. */

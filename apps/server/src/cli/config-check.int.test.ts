@@ -6,6 +6,7 @@ import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startTronFacade } from '@coffer/chains/tron/facade.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { smtpMailer } from '../outside/mail.ts'
+import { startSandboxPriceFeed } from '../sandbox/prices.ts'
 import { ethereumNode, keys, mailServer, noPrices, nowhere, settings } from '../testing/config-world.ts'
 import { placeRecords, writePlacesFile } from '../testing/places-file.ts'
 import { checkConfig } from './config-check.ts'
@@ -101,6 +102,16 @@ test('reads a whole block of each chain of the manual, and says how what it hold
     facade.alter = (method, answer) => (method === what ? { Error: 'not found' } : answer)
     assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}node 1 of tron: /m, what)
   }
+})
+
+test('prices are read at a mirror that the settings name, whose silence is a fault', async t => {
+  const feed = await startSandboxPriceFeed()
+  t.after(feed.stop)
+  const env = await settings(t, [nowhere])
+  const at = async (url: string) => (await checkConfig({ ...env, COFFER_PRICES_URL: url })).text
+  const mirror = new URL(feed.at.binance).origin
+  assert.match(await at(mirror), /^ok {4}prices: .*: binance, okx, coinbase, kraken, ecb; that do not: none$/m)
+  assert.match(await at(nowhere), /^FAIL {2}prices: .*none.* set COFFER_PRICES_URL to a mirror/m)
 })
 
 test('a mail is accepted or its refusal explained', async t => {

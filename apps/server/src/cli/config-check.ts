@@ -22,7 +22,7 @@ import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
 import { findUnknownForkTime } from '../outside/open-chain.ts'
 import { readPlaces } from '../outside/places.ts'
-import { priceSources, realSources } from '../outside/prices/sources.ts'
+import { priceSources, sourcesAt } from '../outside/prices/sources.ts'
 import { makeSanctionsCheck } from '../outside/sanctions.ts'
 import type { ExternalServices, WatchedChain } from '../outside/world.ts'
 import { SignerUnavailable } from '../signer/client.ts'
@@ -48,14 +48,16 @@ const sourcesMin = 2
 /**
  * `coffer config check`: says what a start with this environment would say, and tries database, mail, nodes and prices.
  * Changes nothing. Returns the exit code and one line per finding.
- * @param pricesAt base URLs of the price sources
+ * @param pricesAt base URLs of the price sources, instead of those of the settings
  */
 export async function checkConfig(
   env: NodeJS.ProcessEnv,
-  pricesAt: Parameters<typeof priceSources>[0] = realSources,
+  pricesAt?: Parameters<typeof priceSources>[0],
 ): Promise<{ code: number; text: string }> {
   const settings = await readSettings(env)
-  const findings = Array.isArray(settings) ? settings : await tryAll(settings, pricesAt)
+  const findings = Array.isArray(settings)
+    ? settings
+    : await tryAll(settings, pricesAt ?? sourcesAt(settings.config.pricesUrl))
   const lines = findings.map(
     ({ what, ok, warning, wrong }) =>
       `${wrong ? 'FAIL ' : warning ? 'WARN ' : 'ok   '} ${what}: ${wrong ?? warning ?? ok}`,
@@ -348,6 +350,6 @@ async function tryPrices(at: Parameters<typeof priceSources>[0]): Promise<Findin
   const failed = named('rejected')
   const list = (names: string[]) => names.join(', ') || 'none'
   const ok = `sources that answer: ${list(working)}; that do not: ${list(failed)}`
-  const wrong = `${ok}. Prices need ${sourcesMin}: let this machine reach them over https`
+  const wrong = `${ok}. Prices need ${sourcesMin}: let this machine reach them over https, or set COFFER_PRICES_URL to a mirror`
   return working.length >= sourcesMin ? { what: 'prices', ok } : { what: 'prices', wrong }
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Config, ConfigProblem, xpubVariable } from '../config.ts'
 import { readChainsFile } from './chains-file.ts'
 import { smtpMailer } from './mail.ts'
-import { priceSources, realSources } from './prices/sources.ts'
+import { priceSources, sourcesAt } from './prices/sources.ts'
 import { smsMessengers } from './text-message.ts'
 import { googleSignIn } from './third-party-sign-in.ts'
 import type { ExternalServices } from './world.ts'
@@ -43,7 +43,7 @@ export async function makeExternalServices(config: Config): Promise<ExternalServ
     mail: smtpMailer(config),
     text: smsMessengers(config),
     signIn: config.googleClientId ? await googleSignIn(config) : null,
-    priceSources: priceSources(realSources),
+    priceSources: priceSources(sourcesAt(config.pricesUrl)),
     chains,
     xpubs: config.xpubs,
   }
