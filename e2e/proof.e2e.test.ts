@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { until } from '@coffer/local/testing/until.ts'
 import { newShop, takePayment } from './merchants.ts'
+import { assertAccessible } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, sandbox, newPage } = await withWorld({ after })
@@ -30,6 +31,9 @@ test('anybody reads what is owed and held, without signing in', async t => {
   await page.getByText(`Proof ${id}`).waitFor()
   await page.getByText('Owed to merchants').first().waitFor()
   await page.getByText('more than is owed').first().waitFor()
+  // A network by its name, with the id that was signed.
+  await page.getByRole('heading', { name: /^USDT · Ethereum \(eth\)$/ }).waitFor()
+  await assertAccessible(page)
   await page.getByRole('button', { name: '简体中文' }).click()
   await page.getByText('应付商户').first().waitFor()
   await page.goto(`${url}/proof?id=2020-01-01`)

@@ -1,6 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { chainKindNames } from '@coffer/chains'
 import { OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
@@ -21,23 +22,13 @@ import { noteBackup } from '../domains/backups/store.ts'
 import { digestXpub } from '../domains/installation/fingerprints.ts'
 import { makeSeal } from '../kit/seal.ts'
 
-/** Options of a command, and its other words. */
-function parseOptions<const Flag extends string, const Named extends string>(
-  words: readonly string[],
-  { flags, named }: { flags: readonly Flag[]; named: readonly Named[] },
-) {
-  const values: Partial<Record<Named, string>> = {}
-  const given = new Set<Flag>()
-  const rest: string[] = []
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!
-    const name = word.replace(/^--/, '')
-    if (!word.startsWith('--')) rest.push(word)
-    else if (flags.some(each => each === name)) given.add(name as Flag)
-    else if (named.some(each => each === name) && words[at + 1] !== undefined) values[name as Named] = words[++at]!
-    else throw new OperatorProblem(`${word} is not known here, or lacks its value`)
+/** Options of a command, and its other words. @throws OperatorProblem for one that is unknown or lacks its value */
+function parseOptions<const Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true })
+  } catch (error) {
+    throw new OperatorProblem((error as Error).message)
   }
-  return { values, given, rest }
 }
 
 const noOwner = 'DATABASE_OWNER_URL is not set: it names the owner of the database'
@@ -45,7 +36,11 @@ const noOwner = 'DATABASE_OWNER_URL is not set: it names the owner of the databa
 /** `coffer backup ...`. Returns what to print. @throws OperatorProblem, ConfigProblem */
 export async function runBackupCommand(typed: NodeJS.ProcessEnv, words: readonly string[]): Promise<string> {
   const env = resolveSecretFiles(typed)
-  const { values, given, rest } = parseOptions(words, { flags: ['verify'], named: ['keep', 'signer'] })
+  const { values, positionals: rest } = parseOptions(words, {
+    verify: { type: 'boolean' },
+    keep: { type: 'string' },
+    signer: { type: 'string' },
+  })
   const [first, second] = rest
   if (first === 'key' && second) return writeBackupKey(second)
   if (first === 'verify' && second) return verifyBackupFile(env, second)
@@ -57,7 +52,7 @@ export async function runBackupCommand(typed: NodeJS.ProcessEnv, words: readonly
   if (!(Number.isInteger(keep) && keep >= 0 && keep < 10_000) || (keep > 0 && !isFolder))
     throw new OperatorProblem('--keep takes a number, and a folder to keep that many backups in')
   const made = await makeBackup(env, { target: first, isFolder, signer: values.signer })
-  const checked = given.has('verify') ? [await verifyBackupFile(env, made.file)] : []
+  const checked = values.verify ? [await verifyBackupFile(env, made.file)] : []
   const deleted = keep > 0 ? await deleteOldBackups(first, keep) : []
   return [made.text, ...checked, ...deleted.map(name => `Deleted ${name}.`)].join('\n')
 }
@@ -196,7 +191,10 @@ async function deleteOldBackups(folder: string, keep: number): Promise<string[]>
 /** `coffer restore <file>`. Returns what to print. @throws OperatorProblem, ConfigProblem */
 export async function runRestoreCommand(typed: NodeJS.ProcessEnv, words: readonly string[]): Promise<string> {
   const env = resolveSecretFiles(typed)
-  const { values, rest } = parseOptions(words, { flags: [], named: ['settings', 'signer'] })
+  const { values, positionals: rest } = parseOptions(words, {
+    settings: { type: 'string' },
+    signer: { type: 'string' },
+  })
   const [file] = rest
   if (!file || rest.length > 1)
     throw new OperatorProblem('usage: coffer restore <file> [--settings new file] [--signer new folder]')

@@ -17,6 +17,8 @@ interface Proof {
   statement: ProofStatement
   publicKey: string
   others: string[]
+  /** Names of networks by their ids. They are not signed, so the id stands beside them. */
+  networks: Record<string, string>
 }
 /** Ids of earlier proofs that are linked. */
 const earlierMax = 14
@@ -26,10 +28,10 @@ async function readProof(id: string): Promise<Proof | 'none' | 'offline'> {
     const [response, index] = await Promise.all([fetch(`/proof/${id}.json`), fetch('/proof/index.json')])
     if (response.status === 404) return 'none'
     const published = (await response.json()) as PublishedProof
-    const { list } = (await index.json()) as { list: { id: string }[] }
+    const { list, networks } = (await index.json()) as { list: { id: string }[]; networks: Record<string, string> }
     const statement = JSON.parse(published.statement) as ProofStatement
     const others = list.map(each => each.id).filter(each => each !== statement.id)
-    return { statement, publicKey: published.public_key, others: others.slice(0, earlierMax) }
+    return { statement, publicKey: published.public_key, others: others.slice(0, earlierMax), networks }
   } catch {
     return 'offline'
   }
@@ -61,7 +63,7 @@ export function ProofPage({ t, frame }: VisitorPageProps<Words>) {
   )
 }
 
-function Shown({ proof: { statement, publicKey, others }, t }: { proof: Proof; t: Words }) {
+function Shown({ proof: { statement, publicKey, others, networks }, t }: { proof: Proof; t: Words }) {
   const { id, time, assets, chains } = statement
   const shown = assets.filter(each => !isNothing(each))
   const short = shown.filter(isShort).length
@@ -78,7 +80,7 @@ function Shown({ proof: { statement, publicKey, others }, t }: { proof: Proof; t
         </p>
       </section>
       {shown.map(asset => (
-        <Asset key={asset.id} asset={asset} statement={statement} t={t} />
+        <Asset key={asset.id} asset={asset} network={networks[asset.chain]} statement={statement} t={t} />
       ))}
       {shown.length < assets.length && <p class="px-1 text-sm text-ink-3">{t.others(assets.length - shown.length)}</p>}
       <section class={cx(cardClass, 'p-5 text-sm')}>
@@ -86,7 +88,9 @@ function Shown({ proof: { statement, publicKey, others }, t }: { proof: Proof; t
         <dl class="mt-2 flex flex-col gap-2">
           {chains.map(({ id: chain, block, reason }) => (
             <div key={chain}>
-              <dt>{chain}</dt>
+              <dt>
+                <Network id={chain} name={networks[chain]} />
+              </dt>
               <dd class="num text-ink-2">
                 {block === null
                   ? `${t.notProven}: ${t.reasons[reason] ?? reason}`
@@ -138,7 +142,23 @@ const FileLink = ({ to, text }: { to: string; text: string }) => (
   </li>
 )
 
-function Asset({ asset, statement, t }: { asset: ProvenAsset; statement: ProofStatement; t: Words }) {
+const Network = ({ id, name }: { id: string; name: string | undefined }) => (
+  <>
+    {name ?? id} {name !== undefined && name !== id && <span class="text-ink-3">({id})</span>}
+  </>
+)
+
+function Asset({
+  asset,
+  network,
+  statement,
+  t,
+}: {
+  asset: ProvenAsset
+  network: string | undefined
+  statement: ProofStatement
+  t: Words
+}) {
   const { symbol, chain, owed, pending, held, difference } = asset
   const amount = (units: string) => formatUnits(units, asset)
   const reason = statement.chains.find(each => each.id === chain)?.reason || 'unsure'
@@ -147,7 +167,10 @@ function Asset({ asset, statement, t }: { asset: ProvenAsset; statement: ProofSt
   return (
     <section class={cx(cardClass, 'p-5 text-sm')}>
       <h2 class="font-semibold">
-        {symbol} <span class="font-normal text-ink-2">· {chain}</span>
+        {symbol}{' '}
+        <span class="font-normal text-ink-2">
+          · <Network id={chain} name={network} />
+        </span>
       </h2>
       <dl class="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         <dt class="text-ink-3">{t.owed}</dt>

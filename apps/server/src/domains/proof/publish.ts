@@ -14,10 +14,12 @@ const toPublishedProof = (row: Awaited<ReturnType<typeof readProof>>): Published
 const formatDescription = new URL('../../../../../docs/proof.md', import.meta.url)
 
 /** Mounts the published files: the newest proof, each by its id, the list of ids, and the description of the format. */
-export function mountPublishedProofs(app: FastifyInstance, { pool }: Deps): void {
+export function mountPublishedProofs(app: FastifyInstance, { pool, chains }: Deps): void {
   app.get('/proof/latest.json', async () => toPublishedProof(await readNewestProof(pool)))
   app.get('/proof/index.json', async () => ({
     list: (await listProofIds(pool)).map(({ id, published_at }) => ({ id, published_time: published_at })),
+    // By their ids, which is what proofs say.
+    networks: Object.fromEntries([...chains].map(([id, { definition }]) => [id, definition.name])),
   }))
   app.get('/proof/format.md', async (_request, reply) =>
     reply.type('text/markdown; charset=utf-8').send(await readFile(formatDescription)),
