@@ -190,7 +190,7 @@ async function tryUpgrade({ folder, release, link, log, port, env }: Upgrade) {
   }
   const unit = 'coffer.service loaded active running Coffer\n'
   await assert.rejects(upgrade(''), /No server runs: use ops\/switch\.sh/)
-  await assert.rejects(upgrade(unit, 1), /coffer does not answer at port 1: mend that first/)
+  await assert.rejects(upgrade(unit, 1), /coffer does not answer at 127\.0\.0\.1:1: mend that first/)
   assert.ok(!existsSync(log), 'nothing was restarted')
   assert.match((await upgrade(unit)).stdout, /The database is up to date .*\ncoffer runs /)
   assert.equal(readFileSync(log, 'utf8'), 'restart coffer\n')

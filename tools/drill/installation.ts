@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +12,7 @@ import { until } from '@coffer/local/testing/until.ts'
 import pg from 'pg'
 import { serverFlags, serverMalloc } from '../parts.ts'
 import type { Drill } from './part.ts'
+import type { Surroundings } from './surroundings.ts'
 
 const run = promisify(execFile)
 const secret = '5f0c1d7a9e3b48261f7d0c9a8b6e4d21'
@@ -29,13 +31,26 @@ export interface Installation {
   current: string
   /** The environment in which operators run the files of `ops/`. */
   env: NodeJS.ProcessEnv
+  /** Socket of the signer. */
+  socket: string
+  /** The folder from which each unit that runs was started, and its process. */
+  running: () => Record<string, string>
+  processes: () => Record<string, number>
   /** Runs `coffer` of a release as the owner of the database. */
   startCoffer: (release: string, ...words: string[]) => ReturnType<typeof spawn>
   systemctl: (...words: string[]) => Promise<string>
 }
 
-/** Makes database, roles, settings and keys, and links the release. Starts nothing but the database. */
-export async function makeInstallation(drill: Drill, release: string): Promise<Installation> {
+/**
+ * Makes database, roles, settings and keys, and links the release. Starts nothing but the database. `more` are further
+ * settings.
+ */
+export async function makeInstallation(
+  drill: Drill,
+  release: string,
+  { chains, mail }: Surroundings,
+  more: Record<string, string>,
+): Promise<Installation> {
   const { folder } = drill
   const { ownerUrl, serverUrl } = await makeDatabase(drill)
   const ports = { coffer: await steadyPort(), 'coffer@second': await steadyPort() }
@@ -43,8 +58,6 @@ export async function makeInstallation(drill: Drill, release: string): Promise<I
   const current = join(folder, 'current')
   mkdirSync(etc)
   symlinkSync(release, current)
-  const chains = join(etc, 'chains.json')
-  writeFileSync(chains, JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }))
   const { signerEnv, xpub } = await makeKeys(drill, release, etc, chains)
   const socket = join(folder, 'signer.sock')
   const settings = {
@@ -53,8 +66,8 @@ export async function makeInstallation(drill: Drill, release: string): Promise<I
     COFFER_TRUST_PROXY: '1',
     COFFER_PUBLIC_URL: 'https://pay.example',
     COFFER_SECRET: secret,
-    COFFER_SMTP_URL: 'smtp://127.0.0.1:1',
-    COFFER_BREACHED_URL: 'none',
+    ...mail,
+    ...more,
     COFFER_XPUB_EVM: xpub,
     COFFER_CHAINS: chains,
     COFFER_SIGNER_SOCKET: socket,
@@ -85,6 +98,9 @@ export async function makeInstallation(drill: Drill, release: string): Promise<I
     secret,
     current,
     env,
+    socket,
+    running: services.running,
+    processes: services.processes,
     startCoffer: (of, ...words) =>
       spawn(join(of, 'node_modules/node/bin/node'), ['apps/server/src/cli/main.ts', ...words], {
         cwd: of,
@@ -164,7 +180,7 @@ function makeServices({ folder, after }: Drill, current: string, envOf: (unit: s
     })
   }
   after(async () => void (await Promise.all([...running.keys()].map(stop))))
-  const handle = async ([verb, ...words]: string[]): Promise<string> => {
+  const answer = async ([verb, ...words]: string[]): Promise<string> => {
     const units = words.filter(word => /^coffer[\w@-]*$/.test(word))
     if (verb === 'list-units')
       return [...running.keys()]
@@ -179,7 +195,21 @@ function makeServices({ folder, after }: Drill, current: string, envOf: (unit: s
     }
     return ''
   }
-  return { handle, linkSystemctl: () => linkSystemctl(folder, after, handle) }
+  // One after the other, as systemd does: the jobs of a script that was killed, too.
+  let last = Promise.resolve('')
+  const handle = (words: string[]): Promise<string> => {
+    const done = last.then(() => answer(words))
+    last = done.catch(() => '')
+    return done
+  }
+  const mapRunning = <T>(read: (pid: number) => T): Record<string, T> =>
+    Object.fromEntries([...running].map(([unit, { id }]) => [unit, read(id.pid)]))
+  return {
+    handle,
+    running: () => mapRunning(pid => readlinkSync(`/proc/${pid}/cwd`)),
+    processes: () => mapRunning(pid => pid),
+    linkSystemctl: () => linkSystemctl(folder, after, handle),
+  }
 }
 
 /** Writes a program `systemctl` that asks this process. Returns its folder. */
@@ -207,3 +237,15 @@ async function linkSystemctl(folder: string, after: Drill['after'], handle: (wor
 /** Waits until a server answers. */
 export const untilReady = (port: number) =>
   until(`the server at port ${port} answers`, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
+
+/** Runs `coffer` of a release as the owner, and fails unless that succeeds. */
+export async function runCoffer({ startCoffer }: Installation, release: string, ...words: string[]): Promise<void> {
+  const child = startCoffer(release, ...words)
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', chunk => {
+      output += chunk
+    })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`coffer ${words.join(' ')}: ${output}`)
+}

@@ -20,19 +20,21 @@ const pauseMs = 200
 const betweenMs = 250
 
 /** A shop that orders without a pause at some tills, each through the next of these addresses, as its manual tells. */
-export function startShop(urls: string[], key: string, tills = 4) {
+export function startOrders(urls: string[], key: string, tills = 4) {
   const orders: Orders = { accepted: 0, repeated: 0, why: {}, longest: 0, numbers: new Set() }
   let isOpen = true
   const sell = async (url: string) => {
     const outTradeNo = randomUUID()
     const began = performance.now()
-    for (; isOpen; await sleep(pauseMs)) {
-      const why = await order(url, key, outTradeNo).catch(error => String(error.cause?.code ?? error.name))
-      if (why === '') break
-      orders.repeated += 1
-      orders.why[why] = (orders.why[why] ?? 0) + 1
-    }
-    if (!isOpen) return
+    const body = { out_trade_no: outTradeNo, currency: 'USDT', amount: '10' }
+    const accepted = await postUntilAccepted(url, key, 'orders', outTradeNo, body, {
+      isOpen: () => isOpen,
+      onRefused: why => {
+        orders.repeated += 1
+        orders.why[why] = (orders.why[why] ?? 0) + 1
+      },
+    })
+    if (!accepted) return
     orders.accepted += 1
     orders.numbers.add(outTradeNo)
     orders.longest = Math.max(orders.longest, (performance.now() - began) / 1_000)
@@ -52,14 +54,34 @@ export function startShop(urls: string[], key: string, tills = 4) {
   }
 }
 
-/** Returns why there is no order; empty when there is one. */
-async function order(url: string, key: string, outTradeNo: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/pay/orders`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': outTradeNo },
-    body: JSON.stringify({ out_trade_no: outTradeNo, currency: 'USDT', amount: '10' }),
-    signal: AbortSignal.timeout(10_000),
-  })
-  const text = await response.text()
-  return response.ok ? '' : `${response.status} ${text.slice(0, 80)}`
+/** Asks the merchant API, as its manual tells, until it accepts. Returns undefined when the shop closes before that. */
+export async function postUntilAccepted(
+  url: string,
+  key: string,
+  path: 'orders' | 'withdrawals',
+  idempotencyKey: string,
+  body: Record<string, string>,
+  { isOpen, onRefused }: { isOpen: () => boolean; onRefused?: (why: string) => void },
+): Promise<Record<string, string> | undefined> {
+  for (; isOpen(); await sleep(pauseMs)) {
+    try {
+      const response = await fetch(`${url}/api/v1/pay/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(10_000),
+      })
+      const text = await response.text()
+      if (response.ok) return JSON.parse(text).data
+      onRefused?.(`${response.status} ${text.slice(0, 80)}`)
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } }
+      onRefused?.(cause?.code ?? name)
+    }
+  }
+  return undefined
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { JsonObject } from '@coffer/chains/evm/encoding.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { Keys } from '../signer/keys.ts'
 import { blockJson, word } from './simulation/sim-json.ts'
 
@@ -13,15 +14,15 @@ import { blockJson, word } from './simulation/sim-json.ts'
 export const keys = new Keys(new Uint8Array(64).fill(1))
 
 /** Starts a server on a free port, which it returns. */
-async function portOf(t: TestContext, server: Server): Promise<number> {
+async function portOf(t: Scope, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close())
+  t.after(() => void server.close())
   return (server.address() as AddressInfo).port
 }
 
 /** Starts a mail server without TLS. It refuses recipients at refused.example. */
-export const mailServer = (t: TestContext) =>
+export const mailServer = (t: Scope) =>
   portOf(
     t,
     createTcpServer(socket => {
