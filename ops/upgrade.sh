@@ -57,6 +57,8 @@ restart() {
   end=$(($(date +%s) + patience))
   until answers "$1"; do
     [ "$(date +%s)" -lt "$end" ] || return 1
+    # The signer needs nothing that may come later: where it has ended it would end again, and payouts wait for it.
+    [ "$1" != coffer-signer ] || systemctl is-active --quiet "$1" || return 1
     sleep 1
   done
 }
@@ -72,7 +74,7 @@ servers() {
 go_back() {
   link "$former"
   rm -f "$begun"
-  echo "$1 did not answer within $patience s with $release. Starting it with $former again." >&2
+  echo "$1 does not answer with $release. Starting it with $former again." >&2
   if restart "$1"; then
     echo "$1 runs $former again." >&2
   else

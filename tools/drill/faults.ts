@@ -32,7 +32,7 @@ interface UpgradeRun {
 }
 
 /** Starts `ops/upgrade.sh` of the newer version. */
-export function startUpgrade({ installation, releases }: Upgrading, to: string, env: Record<string, string> = {}) {
+function startUpgrade({ installation, releases }: Upgrading, to: string, env: Record<string, string> = {}) {
   const script = join(releases.next, 'ops/upgrade.sh')
   const options = { env: { ...installation.env, ...env }, maxBuffer: 2 ** 26 }
   let child: ReturnType<typeof execFile>
