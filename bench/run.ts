@@ -1,10 +1,11 @@
 /**
  * `npm run bench [-- <name>...]`: measures performance, each figure compared with a peer or limit in the same run.
- * `--rows 10000000` sets the number of payments that `records` and `upgrade` create first, and of postings that `flow`
+ * `--rows 10000000` sets the number of payments that `backup`, `records` and `upgrade` create first, and of postings that `flow`
  * does, and `--keep <folder>` keeps and reuses them.
  */
 import { parseArgs } from 'node:util'
 import { answers } from './answers.ts'
+import { backup } from './backup.ts'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import { credit } from './credit.ts'
@@ -39,6 +40,7 @@ const { values, positionals: wanted } = parseArgs({
 })
 const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   answers,
+  backup: here => backup(here, Number(values.rows)),
   bytes,
   create,
   credit,

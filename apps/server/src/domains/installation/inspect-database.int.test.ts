@@ -64,6 +64,7 @@ for (const [what, found, expected] of [
     () => inspect({}, { provider: 'c', collation: 'en_US.UTF-8' }),
     [false, /by en_US\.UTF-8/],
   ],
+  ['the collation of ICU', () => inspect({}, { provider: 'i', collation: 'C' }), [false, /by ICU of the system/]],
   ['old transactions', () => inspect({}, { transaction_age: 1_200_000_000 }), [false, /1200 million old/]],
   ['old multixacts', () => inspect({}, { multixact_age: 1_300_000_000 }), [false, /multixacts are 1300 million/]],
   ['forgotten transactions', () => inspect({}, { prepared: 2 }), [false, /2 prepared transactions/]],

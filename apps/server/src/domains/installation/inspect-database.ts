@@ -115,11 +115,12 @@ type Ground = NonNullable<Awaited<ReturnType<typeof readGround>>>
 
 function inspectGround({ provider, collation, prepared, ...ages }: Ground): DatabaseFinding[] {
   const findings: DatabaseFinding[] = []
-  // `b` is PostgreSQL's own; C and POSIX compare bytes.
-  if (provider !== 'b' && !['C', 'POSIX', 'C.UTF-8', 'C.utf8'].includes(collation))
+  // `b` is PostgreSQL's own. `c` is that of libc, where these compare bytes. With ICU (`i`) this name decides nothing.
+  const isByBytes = provider === 'b' || (provider === 'c' && ['C', 'POSIX', 'C.UTF-8', 'C.utf8'].includes(collation))
+  if (!isByBytes)
     findings.push(
       warning(
-        `texts are sorted by ${collation} of the system: an upgrade of it, or a replica on another one, breaks unique indexes; make new databases with the collation C`,
+        `texts are sorted by ${provider === 'i' ? 'ICU' : collation} of the system: an upgrade of it, or a replica on another one, breaks unique indexes; restore a backup into a database with the collation C (docs/decisions/collation.md)`,
       ),
     )
   const [kind, age] =
