@@ -18,7 +18,7 @@ const memoryLimitMb = 512
 /** Processor time, with that of the database, beside `pg_dump` and `pg_restore` alone. */
 const timesLimit = 2
 
-/** Processor seconds with those of the database, seconds of the clock and the most memory (MB) of a program and what it started. */
+/** What a program and those that it started took: seconds of processors with the database's, and the most memory. */
 interface Cost {
   cpu: number
   seconds: number
@@ -59,7 +59,8 @@ export async function backup(here: Scope, payments: number): Promise<Figure[]> {
   // Before the other one is filled: all of it may be in memory.
   await owner.query('drop database restored with (force)')
   const { dump, restore } = await findPostgresPrograms(Number(server.version.split('.')[0]))
-  const [from, to] = [hidePassword(shop!), hidePassword(peer!)]
+  const from = hidePassword(shop!)
+  const to = hidePassword(peer!)
   const plain = join(folder, 'shop.dump')
   const dumped = await measure(dump, ['-Fc', '-f', plain, '-d', from.url], from.env)
   const again = await measure(restore, ['--single-transaction', '-d', to.url, plain], to.env)

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- <name>...]`: measures performance, each figure compared with a peer or limit in the same run.
- * `--rows 10000000` sets the number of payments that `backup`, `records` and `upgrade` create first, and of postings that `flow`
- * does, and `--keep <folder>` keeps and reuses them.
+ * `--rows 10000000` sets the number of payments that `backup`, `records` and `upgrade` create first, and of postings
+ * that `flow` does, and `--keep <folder>` keeps and reuses them.
  */
 import { parseArgs } from 'node:util'
 import { answers } from './answers.ts'
