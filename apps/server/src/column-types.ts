@@ -48,6 +48,10 @@ import type { ReservePageRequest } from './signer/proof.ts'
  */
 export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']
+  'refund-decisions.event': RefundDecision
+  'refund-decision-last.event': RefundDecision
+  'refund-decisions-newest.event': RefundDecision
+  'found_payouts.owner': Exclude<OwnerKind, 'sweep'>
   'assets.price_of': PriceSymbol
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>

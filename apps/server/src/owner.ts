@@ -43,15 +43,17 @@ export interface OutgoingId {
 }
 
 /**
- * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of
- * the outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction
- * out of its block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about
- * it, unless a deep reorg takes its final block away: then how it ended anew is reported by `restored`, `undone` or
- * `made`.
+ * Callbacks of a domain that sends money. All but `due` and `unassigned` run inside the database transaction that
+ * changes the state of the outgoing transaction, so both change together, and each change is reported once. A reorg may
+ * take a transaction out of its block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more
+ * is reported about it, unless a deep reorg takes its final block away: then how it ended anew is reported by
+ * `restored`, `undone` or `made`.
  */
 export interface OutgoingOwner {
   /** Reads payouts that may be sent on a chain, oldest first. Locks nothing. */
   due: (c: Queryable, chainId: string, limit: number) => Promise<Payout[]>
+  /** Reads payouts of a chain without a transaction, also those that may not be sent now. Locks nothing. */
+  unassigned: (c: Queryable, chainId: string, limit: number) => Promise<OutgoingItem[]>
   /**
    * Locks the items and marks them as taken by a transaction. Returns false when one of them is no longer due, for
    * example because it was cancelled meanwhile: nothing is sent then.

@@ -19,9 +19,10 @@ export const backupCommands: Command[] = [
     },
   },
   {
-    usage: 'restore release <reason>',
-    help: 'let a restored copy pay, call back and mail: the original is off for good',
+    usage: 'restore release <reason> [original-is-off]',
+    help: 'let a restored copy pay, call back and mail: the original is off for good, which "original-is-off" says in a script',
     changes: true,
+    saidBy: 'original-is-off',
     async asks(_, __, { pool }) {
       const hold = await readCopyHold(pool)
       return hold === undefined

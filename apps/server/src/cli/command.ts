@@ -13,6 +13,11 @@ export interface Command {
   /** The questions put first of what moves money or undoes something; empty for none. */
   asks?: (call: OperatorCall, args: string[], deps: Deps) => string | string[] | Promise<string | string[]>
   /**
+   * The word that answers the questions in a script, where a habitual `--yes` must not: of what is beyond recall and
+   * nothing here can check.
+   */
+  saidBy?: string
+  /**
    * Returns what to print; with `--json` the data or, of a text alone, the answer of the last call is printed.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
    */

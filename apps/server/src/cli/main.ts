@@ -52,7 +52,8 @@ async function main(typed: string[]): Promise<number> {
   try {
     const { code, text } = await runCommand(deps, found, {
       json: has('--json'),
-      ...(!has('--yes', '-y') && { confirm: confirmed }),
+      yes: has('--yes', '-y'),
+      confirm: confirmed,
     })
     return print(code, text)
   } finally {
@@ -61,8 +62,8 @@ async function main(typed: string[]): Promise<number> {
 }
 
 /** Waits for "yes" on a terminal. @throws NotConfirmed */
-async function confirmed(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new NotConfirmed(`${question} Nothing was done: add --yes to do it.`)
+async function confirmed(question: string, word: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new NotConfirmed(`${question} Nothing was done: add ${word} to do it.`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await lines.question(`${question} Type yes: `)

@@ -14,6 +14,11 @@ const approvedText = (what: string, { waits }: { waits: boolean }) =>
     ? `Your approval of ${what} is recorded. A second operator must approve it, too.`
     : `${what.charAt(0).toUpperCase()}${what.slice(1)} is queued to be sent.`
 
+const paidText = (what: string, { waits }: { waits: boolean }) =>
+  waits
+    ? `Recorded. ${what.charAt(0).toUpperCase()}${what.slice(1)} waits until a second operator names the same transaction.`
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)} is complete: the transaction has paid it.`
+
 /** Asks before a payout is decided: what goes where. */
 const askAbout =
   (kind: 'withdrawal' | 'refund', verb: string) =>
@@ -114,6 +119,16 @@ export const payoutCommands: Command[] = [
         : `Withdrawal ${id} is being canceled by its nonce. Its amount is released once that is final; if the payout is faster, it stays paid.`,
     { asks: askAbout('withdrawal', 'Cancel') },
   ),
+  createApiCommand(
+    'withdrawal paid <number> <txid>',
+    'POST withdrawals/:id/paid',
+    (id, data) => paidText(`withdrawal ${id}`, data),
+    {
+      help: 'record the transaction, sent elsewhere, that has paid an abnormal withdrawal, as after a restore',
+      body: txid => ({ txid }),
+      asks: askAbout('withdrawal', 'Record as paid'),
+    },
+  ),
   {
     usage: 'refund list',
     help: 'list refunds that wait for you: those whose transaction failed, or paid less or nothing for certain',
@@ -136,6 +151,16 @@ export const payoutCommands: Command[] = [
       return approvedText(`refund ${id}`, answer)
     },
   },
+  createApiCommand(
+    'refund paid <number> <txid>',
+    'POST refunds/:id/paid',
+    (id, data) => paidText(`refund ${id}`, data),
+    {
+      help: 'record the transaction, sent elsewhere, that has paid an abnormal refund, as after a restore',
+      body: txid => ({ txid }),
+      asks: askAbout('refund', 'Record as paid'),
+    },
+  ),
   ...declaredCommands('refund'),
   {
     usage: 'wallet status',

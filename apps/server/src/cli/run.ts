@@ -102,8 +102,13 @@ export class NotConfirmed extends Error {}
 interface Options {
   /** Print the server's answer instead of a text. */
   json?: boolean
-  /** Answers the question of a command that moves money or undoes something. @throws NotConfirmed */
-  confirm?: (question: string) => Promise<void>
+  /** Whether questions count as answered, but those that only a word of their own answers. */
+  yes?: boolean
+  /**
+   * Answers the question of a command that moves money or undoes something; `word` answers it in a script.
+   * @throws NotConfirmed
+   */
+  confirm?: (question: string, word: string) => Promise<void>
 }
 
 /**
@@ -112,9 +117,12 @@ interface Options {
  */
 export async function runCommand(
   deps: Deps,
-  { command, args }: { command: Command; args: string[] },
-  { json = false, confirm = async () => {} }: Options = {},
+  { command, args: typed }: { command: Command; args: string[] },
+  { json = false, yes = false, confirm = async () => {} }: Options = {},
 ): Promise<{ code: number; text: string }> {
+  const { saidBy } = command
+  const args = typed.filter(word => word !== saidBy)
+  const isAsked = saidBy === undefined ? !yes : args.length === typed.length
   const action = {
     by: { operatorId: '', email: readShellUserName() },
     action: parseCommandWords(command).join(' '),
@@ -130,7 +138,7 @@ export async function runCommand(
   try {
     const call = createOperatorCall(deps)
     const questions = (await command.asks?.(call, args, deps)) ?? ''
-    for (const question of [questions].flat()) if (question) await confirm(question)
+    for (const question of [questions].flat()) if (question && isAsked) await confirm(question, saidBy ?? '--yes')
     end = command.changes && (await beginOperatorAction(deps, action, null))
     let answer: unknown
     const noting = (async (...given: Parameters<OperatorCall>) => {

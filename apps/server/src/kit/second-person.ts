@@ -115,6 +115,28 @@ export async function readApproversBySubject(c: Queryable, subjects: string[]): 
 const namesIn = (rows: readonly (PersonName & { subject: string })[], subject: string | undefined): PersonName[] =>
   rows.flatMap(({ id, email, ...row }) => (row.subject === subject ? [{ id, email }] : []))
 
+const readBelow = all(
+  'operator-approvals-below',
+  `select s.subject, substr(a.subject, length(s.subject) + 2) as below, a.person_id as id, a.who as email
+   from operator_approvals a join unnest($1::text[]) as s (subject) on starts_with(a.subject, s.subject || ' ')
+   where a.created_at >= $2 and ${buildValidApprovalSql('a', 'o.role = any($3)')} order by a.created_at, a.who`,
+)
+
+/**
+ * Reads whose approvals count that name something more than a subject, such as a transaction, given since a time: by
+ * what each names, the first one first.
+ */
+export async function readApproversBelow(c: Queryable, subjects: string[], since: number) {
+  const rows = subjects.length === 0 ? [] : await readBelow(c, subjects, since, [...approvers])
+  return (subject: string): Map<string, PersonName[]> => {
+    const own = rows.filter(row => row.subject === subject)
+    const names = [...new Set(own.map(row => row.below!))]
+    return new Map(
+      names.map(below => [below, own.flatMap(row => (row.below === below ? [{ id: row.id, email: row.email }] : []))]),
+    )
+  }
+}
+
 const everGiven = all(
   'operator-approvals-ever',
   'select subject, person_id as id, who as email from operator_approvals where subject = any($1) order by created_at, who',

@@ -103,6 +103,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'proof_chunks',
     'proof_shares',
     'lineage',
+    'found_payouts',
   )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !protectedTables.includes(name)

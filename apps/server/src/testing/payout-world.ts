@@ -139,6 +139,13 @@ function testOwner(clock: () => number, definition: ChainDefinition): OutgoingOw
         waits: waitsOf(row.log),
       }))
     },
+    unassigned: async (c, chainId, limit) => {
+      const { rows } = await c.query(
+        'select owner, merchant_id, id, amount from test_payouts where chain_id = $1 and due order by id limit $2',
+        [chainId, limit],
+      )
+      return rows.map(row => ({ ...row, amount: BigInt(row.amount) }))
+    },
     sent: async (uow, items) => {
       const { rowCount } = await uow.c.query('select 1 from test_payouts where id = any($1) and due for update', [
         idsOf(items),

@@ -3,7 +3,12 @@ import { idParams, operatorName, reasonForMerchantBody } from '../kit/operator-p
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, unixSeconds } from '../kit/schemas.ts'
-import { payoutMerchantFields, payoutTransactionFields } from '../withdrawals/operator.ts'
+import {
+  namedPayments,
+  paidElsewhereBody,
+  payoutMerchantFields,
+  payoutTransactionFields,
+} from '../withdrawals/operator.ts'
 
 const refund = z.object({
   id: z.string(),
@@ -23,10 +28,11 @@ const standing = refund.extend({
   approvals: z.array(operatorName),
   /** How many operators must approve it. */
   people: z.int(),
+  paid_by: namedPayments,
 })
 
-/** What operators decide about an abnormal refund: to pay it again, or to release its amount. */
-const refundDecisions = ['paid_again', 'released'] as const
+/** What operators decide about an abnormal refund: to pay it again, to release its amount, or that it was paid. */
+const refundDecisions = ['paid_again', 'released', 'found_paid'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
 
 /**
@@ -110,5 +116,25 @@ export const refundQueueRoutes = defineOperatorRoutes({
     params: idParams,
     body: reasonForMerchantBody,
     data: emptyObject,
+  },
+  'POST /api/operator/v1/refunds/:id/paid': {
+    who: financeRoles,
+    fresh: true,
+    second: 'amount',
+    object: 'refund',
+    dialog: {
+      button: { en: 'Already paid', 'zh-CN': '已付款' },
+      text: {
+        en: 'After a restore: the transaction that has paid it is checked on the chain, and nothing is sent. The refund is then complete, as if this server had sent it.',
+        'zh-CN':
+          '用于恢复备份之后：系统将在链上核对所填交易，不再发送任何款项；核对通过后该笔退款即完成，视同由本服务器付款。',
+      },
+    },
+    title: { en: 'Recorded what had paid the refund', 'zh-CN': '登记退款的付款交易' },
+    summary:
+      'Record the transaction, sent elsewhere, that has paid an abnormal refund; above a limit a second operator must name it, too',
+    params: idParams,
+    body: paidElsewhereBody,
+    data: z.object({ waits: z.boolean() }),
   },
 })

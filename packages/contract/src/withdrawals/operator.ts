@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { idParams, operatorName, reasonForMerchantBody } from '../kit/operator-parts.ts'
+import { idParams, labelled, operatorName, reasonForMerchantBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { decimalAmount, emptyObject, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
+import {
+  decimalAmount,
+  emptyObject,
+  passkeyAssertion,
+  passkeyOptions,
+  requiredLine,
+  unixSeconds,
+} from '../kit/schemas.ts'
 import { riskLevels } from '../merchants/risk-levels.ts'
 import { policyReport } from '../policies/routes.ts'
 import { withdrawalRoutes } from './routes.ts'
@@ -30,6 +37,22 @@ export const payoutTransactionFields = {
   ),
   fee_token: z.string(),
 }
+
+/** Transactions that an operator said have paid it, while another one must say the same. */
+export const namedPayments = z.array(z.object({ txid: z.string(), approvals: z.array(operatorName) }))
+
+/** What has paid a payout. `updated_time`: as the operator has read the payout; one that changed since is refused. */
+export const paidElsewhereBody = z.strictObject({
+  txid: labelled(requiredLine(80), {
+    label: { en: 'Transaction hash', 'zh-CN': '交易哈希' },
+    hint: {
+      en: 'Of a final transaction of our hot wallet that this server did not send, as it stands in the explorer.',
+      'zh-CN': '须为本站热钱包发出、已最终确认且非本服务器发送的交易，可在区块浏览器中查到。',
+    },
+    line: true,
+  }),
+  updated_time: unixSeconds.optional(),
+})
 
 const row = record.extend({
   ...payoutMerchantFields,
@@ -78,6 +101,7 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
       /** Of its transaction; null before it has one. */
       nonce: z.int().nullable(),
       approved_by: z.string(),
+      paid_by: namedPayments,
       /** What operators decided, the last first. */
       decided: z.array(z.object({ event: z.string(), who: z.string(), created_time: unixSeconds })),
       ...payoutTransactionFields,
@@ -165,5 +189,25 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
     params: idParams,
     body: reasonForMerchantBody,
     data: z.object({ released: z.boolean() }),
+  },
+  'POST /api/operator/v1/withdrawals/:id/paid': {
+    who: financeRoles,
+    fresh: true,
+    second: 'amount',
+    object: 'withdrawal',
+    dialog: {
+      button: { en: 'Already paid', 'zh-CN': '已付款' },
+      text: {
+        en: 'After a restore: the transaction that has paid it is checked on the chain, and nothing is sent. The withdrawal is then complete, as if this server had sent it.',
+        'zh-CN':
+          '用于恢复备份之后：系统将在链上核对所填交易，不再发送任何款项；核对通过后该笔提现即完成，视同由本服务器付款。',
+      },
+    },
+    title: { en: 'Recorded what had paid the withdrawal', 'zh-CN': '登记提现的付款交易' },
+    summary:
+      'Record the transaction, sent elsewhere, that has paid an abnormal withdrawal or one that waits for approval; above a limit a second operator must name it, too',
+    params: idParams,
+    body: paidElsewhereBody,
+    data: z.object({ waits: z.boolean() }),
   },
 })

@@ -13,7 +13,8 @@ export type WithdrawalState = (typeof withdrawalStates)[number]
 /**
  * Events of a withdrawal. `waits`, `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided`
  * report its chain transaction; `undone` and `made` that it ended anew after a deep reorg. The others are decisions of
- * a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ * a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal, and `found_paid` one that a
+ * transaction has paid which was sent elsewhere.
  */
 export const withdrawalEvents = [
   'requested',
@@ -32,6 +33,7 @@ export const withdrawalEvents = [
   'made',
   'paid_again',
   'released',
+  'found_paid',
 ] as const
 export type WithdrawalEvent = (typeof withdrawalEvents)[number]
 
@@ -63,6 +65,8 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   made: { abnormal: ['accomplished'], transferring: ['accomplished'] },
   paid_again: { abnormal: ['transferring'] },
   released: { abnormal: ['canceled'] },
+  // Before a backup it may have waited for an approval that it got after.
+  found_paid: { auditing: ['accomplished'], abnormal: ['accomplished'] },
 }
 
 /** Reports whether the event may move a withdrawal from one state to the other. */

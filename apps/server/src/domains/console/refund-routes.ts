@@ -4,8 +4,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import { readApproversBySubject } from '../../kit/second-person.ts'
 import { cancelAbnormalRefund, formatRefundSubject, resendRefund } from '../refunds/decide-refund.ts'
 import { serializeRefund } from '../refunds/notify.ts'
+import { recordPaidRefund } from '../refunds/record-paid-refund.ts'
 import { abnormalRefunds, listNewestRefundDecisions, listRefundDecisions, readAnyRefund } from '../refunds/store.ts'
 import { countRequiredApprovers } from '../withdrawals/decide-withdrawal.ts'
+import { readNamedPayments } from '../withdrawals/paid-elsewhere.ts'
 import { defineConsoleHandlers } from './context.ts'
 import { readPayoutTransactions } from './sent.ts'
 
@@ -29,7 +31,10 @@ function present(row: Row) {
 }
 
 async function presentStanding(deps: Deps, rows: Standing[]) {
-  const approvals = await readApproversBySubject(deps.pool, rows.map(formatRefundSubject))
+  const [approvals, named] = await Promise.all([
+    readApproversBySubject(deps.pool, rows.map(formatRefundSubject)),
+    readNamedPayments(deps.pool, rows, formatRefundSubject),
+  ])
   const people = await Promise.all(rows.map(row => countRequiredApprovers(deps, deps.pool, row)))
   return rows.map((row, index) => ({
     ...present(row),
@@ -37,6 +42,7 @@ async function presentStanding(deps: Deps, rows: Standing[]) {
     updated_time: row.updated_at,
     approvals: approvals.get(formatRefundSubject(row)) ?? [],
     people: people[index]!,
+    paid_by: named(row),
   }))
 }
 
@@ -81,4 +87,7 @@ export const refundQueueHandlers = defineConsoleHandlers({
 
   'POST /api/operator/v1/refunds/:id/cancel': ({ deps, params, operator, body }) =>
     toEmptyAnswer(cancelAbnormalRefund(deps, { ...params, ...body, who: operator.email })),
+
+  'POST /api/operator/v1/refunds/:id/paid': ({ deps, operator, params, body }) =>
+    recordPaidRefund(deps, { ...params, txid: body.txid, by: operator, seen: body.updated_time }),
 })

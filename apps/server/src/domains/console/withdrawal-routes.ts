@@ -20,7 +20,9 @@ import {
   listWithdrawalsInStates,
   readAnyWithdrawal,
 } from '../withdrawals/list.ts'
+import { readNamedPayments } from '../withdrawals/paid-elsewhere.ts'
 import { presentWithdrawal } from '../withdrawals/present.ts'
+import { recordPaidWithdrawal } from '../withdrawals/record-paid-withdrawal.ts'
 import { readDeciders, readWithdrawalEvents } from '../withdrawals/store.ts'
 import { defineConsoleHandlers } from './context.ts'
 import { readPayoutTransactions } from './sent.ts'
@@ -103,19 +105,21 @@ export const withdrawalQueueHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/withdrawals/:id': async ({ deps, params: { id } }) => {
     const row = await readAnyWithdrawal(deps.pool, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const [history, sent, deciders, ofMerchant, toAddress, [shown]] = await Promise.all([
+    const [history, sent, deciders, ofMerchant, toAddress, [shown], named] = await Promise.all([
       readWithdrawalEvents(deps.pool, row.merchant_id, id),
       readPayoutTransactions(deps, row.definition, 'withdrawal', row.merchant_id, id),
       readDeciders(deps.pool, row.merchant_id, id),
       listNewestMerchantWithdrawals(deps.pool, row.merchant_id),
       listNewestWithdrawalsToAddress(deps.pool, row.to_address),
       present(deps, [row]),
+      readNamedPayments(deps.pool, [row], formatWithdrawalSubject),
     ])
     return {
       ...shown!,
       policy: row.policy,
       nonce: row.out_nonce,
       approved_by: row.approved_by,
+      paid_by: named(row),
       decided: deciders.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
       ...sent,
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
@@ -163,4 +167,7 @@ export const withdrawalQueueHandlers = defineConsoleHandlers({
   'POST /api/operator/v1/withdrawals/:id/cancel': async ({ deps, operator, params, body }) => ({
     released: await stopWithdrawal(deps, { ...params, ...body, who: operator.email }),
   }),
+
+  'POST /api/operator/v1/withdrawals/:id/paid': ({ deps, operator, params, body }) =>
+    recordPaidWithdrawal(deps, { ...params, txid: body.txid, by: operator, seen: body.updated_time }),
 })

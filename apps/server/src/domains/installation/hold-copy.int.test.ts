@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findCommand, runCommand } from '../../cli/run.ts'
+import { findCommand, NotConfirmed, runCommand } from '../../cli/run.ts'
 import { isCopy } from '../../kit/copy-switch.ts'
 import { tx } from '../../kit/db.ts'
 import { makeFileAddressIndexMark } from '../../outside/address-index-mark.ts'
@@ -58,7 +58,16 @@ test('a database in another place is held as a copy until it is released, and on
   const questions: string[] = []
   const answer = async (question: string) => void questions.push(question)
   const release = findCommand(['restore', 'release', 'the old machine burned'])!
-  const { code, text } = await runCommand(deps, release, { confirm: answer })
+  const refuse = async (_: string, word: string) => {
+    throw new NotConfirmed(word)
+  }
+  const hasty = await runCommand(deps, release, { yes: true, confirm: refuse })
+  assert.deepEqual(
+    [hasty.code, hasty.text, await held()],
+    [2, 'original-is-off', true],
+    'a habitual option is no answer',
+  )
+  const { code, text } = await runCommand(deps, release, { yes: true, confirm: answer })
   assert.equal(code, 0, text)
   assert.equal(questions.length, 2)
   assert.match(questions[0]!, /is a copy of another one.* Are the servers and the database of the original off\?/)
@@ -67,7 +76,8 @@ test('a database in another place is held as a copy until it is released, and on
   assert.deepEqual(await open(), [])
   await bindInstallation(deps)
   assert.equal(await held(), false)
-  assert.match((await runCommand(deps, release, { confirm: answer })).text, /not held as a copy/)
+  const scripted = findCommand(['restore', 'release', 'burned', 'original-is-off'])!
+  assert.match((await runCommand(deps, scripted, { confirm: refuse })).text, /not held as a copy/)
 })
 
 test('a database that went back is held, also under a server that runs', async t => {

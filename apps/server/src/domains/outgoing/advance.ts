@@ -247,7 +247,7 @@ async function broadcast({ deps, sending }: Pass, current: OutgoingAttempt): Pro
 export async function findInBlock(
   chain: PayableChain,
   sending: SendingStrategy,
-  attempts: readonly OutgoingAttempt[],
+  attempts: readonly Pick<OutgoingAttempt, 'txid'>[],
 ): Promise<MinedTransaction | 'disputed' | null> {
   const named: MinedTransaction[] = []
   let isDisputed = false

@@ -17,6 +17,13 @@ export const listPayoutTransactions = all(
    order by o.created_at, o.nonce`,
 )
 
+/** Reads the transactions that operators have named as those that paid a payout, the first one first. */
+export const listFoundTransactions = all(
+  'found-of-payout',
+  `select txid, fee, coalesce(undone_at, created_at) as updated_at, undone_at is not null as undone from found_payouts
+   where owner = $1 and merchant_id = $2 and owner_id = $3 order by created_at, id`,
+)
+
 /** Counts transactions that reverted with what this one carries too. */
 export const countEarlierReverts = count(
   'outgoing-reverted-before',

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { paidWorld } from '../../testing/paid-world.ts'
 import { type PayoutWorld, payoutWorld, settle, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { holdIfCopied, releaseCopy } from '../installation/hold-copy.ts'
 import { addFingerprints, deleteOtherFingerprints } from '../installation/store.ts'
+import { copiedPayoutReason } from './doubt-copied-payouts.ts'
 import { resumeWallets } from './wallets.ts'
 
 type World = Pick<
@@ -13,7 +17,7 @@ const usdt = 1_000_000n
 const doubted = ['failed: the database was restored']
 
 /** Takes the database for one that was restored in another place, as a start does. */
-async function restoreElsewhere({ deps }: World): Promise<void> {
+async function restoreElsewhere({ deps }: Pick<World, 'deps'>): Promise<void> {
   await deleteOtherFingerprints(deps.owner, 'database', '')
   await addFingerprints(deps.owner, ['database'], ['another/1/1'], deps.clock())
   await holdIfCopied(deps)
@@ -64,6 +68,25 @@ for (const [kind, make] of [
     )
     assert.deepEqual([await w.log(paid.id), await w.log(also.id)], [doubted, doubted])
   })
+
+test('what something held up when the database was restored is doubted, too', async t => {
+  const w = await paidWorld(t)
+  const id = await w.withdraw('100', w.receiver(1))
+  await restoreElsewhere(w)
+  // The first comparison finds what the original has paid since.
+  await setSwitch(w.deps.owner, 'withdrawals_stopped:eth:USDT', 'less_than_ledger', w.deps.clock())
+  await w.deps.owner.query('update merchants set frozen = true')
+  await w.pass()
+  assert.deepEqual(await w.read(id).then(row => [row.status, row.reason]), [
+    withdrawalStatus.abnormal,
+    copiedPayoutReason,
+  ])
+  await releaseCopy(w.deps)
+  await clearSwitch(w.deps.owner, 'withdrawals_stopped')
+  await w.deps.owner.query('update merchants set frozen = false')
+  await settle(w)
+  assert.equal(await w.balance(w.receiver(1)), 0n)
+})
 
 test('a copy released before its first pass doubts what is due all the same', async t => {
   const w: World = await payoutWorld(t)

@@ -20,8 +20,9 @@ const skippedNumbers = 1_000_000
 const doubtedMax = 500
 
 /**
- * Makes the payouts that a restored database has due on a chain abnormal, once: the original may have paid each after
- * the state that was restored, so that a person decides. Runs before any nonce is taken.
+ * Makes the payouts of a restored database on a chain that have no transaction abnormal, once, also those that
+ * something holds up now: the original may have paid each after the state that was restored, so that a person decides.
+ * Runs before any nonce is taken.
  */
 export async function doubtCopiedPayouts(deps: Deps, chain: PayableChain, owners: OutgoingOwners): Promise<void> {
   const chainId = chain.definition.id
@@ -30,12 +31,12 @@ export async function doubtCopiedPayouts(deps: Deps, chain: PayableChain, owners
     if (!createSendingFor(chain).nonces) await skipNumbers(c, chainId, skippedNumbers)
     let count = 0
     for (const owner of Object.values(owners)) {
-      const due = await owner.due(c, chainId, doubtedMax)
-      if (due.length === 0) continue
-      await owner.failed(uow, due, copiedPayoutReason)
-      count += due.length
+      const unsent = await owner.unassigned(c, chainId, doubtedMax)
+      if (unsent.length === 0) continue
+      await owner.failed(uow, unsent, copiedPayoutReason)
+      count += unsent.length
       // The rest stays in doubt until the next pass.
-      if (due.length === doubtedMax) await continueDoubt(c, chainId, deps.clock())
+      if (unsent.length === doubtedMax) await continueDoubt(c, chainId, deps.clock())
     }
     return count
   })

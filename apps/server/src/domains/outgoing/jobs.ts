@@ -12,6 +12,7 @@ import { IsolatedRunner, isRecordedFailure } from './alone.ts'
 import { doubtCopiedPayouts } from './doubt-copied-payouts.ts'
 import { createSendingFor } from './kinds.ts'
 import { type PayoutRefusals, payDue } from './pay-due.ts'
+import { undoLostFoundPayouts } from './record-found-payout.ts'
 import { isPayable, type PayableChain } from './sender.ts'
 import { raiseNonce, walletOfRole } from './store.ts'
 import { makeWalletShare, sendingWork } from './wallet-share.ts'
@@ -105,6 +106,7 @@ export async function runSendingPass(
   const move = () => alone.run('what is under way', () => advanceTransactions(deps, chain, owners, alone))
   const isUnderWay = (await move()) ?? true
   await alone.run('payouts of a restored database', () => doubtCopiedPayouts(deps, chain, owners))
+  await alone.run('payouts that a reorg undid', () => undoLostFoundPayouts(deps, chain, owners))
   const isDue = await alone.run('what is due', async () => {
     const wallet = await ensureWallet(deps, chain, 'hot')
     if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return null

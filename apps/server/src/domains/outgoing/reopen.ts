@@ -1,4 +1,5 @@
 import { count, first, type Queryable } from '../../kit/db.ts'
+import { markFoundPayoutsLost } from './found-store.ts'
 
 /**
  * Why a transaction is cancelled that had paid nothing before its block left the chain: what it carried may be paid by
@@ -21,14 +22,18 @@ const reopen = first(
 /**
  * Takes up the transactions of a chain again that had ended in blocks above an ancestor, which the chain has left, and
  * returns how many. What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by an
- * empty transaction. Nothing is undone before another block proves that it ended otherwise.
+ * empty transaction. Nothing is undone before another block proves that it ended otherwise, but what was sent
+ * elsewhere: nobody here sends that again.
  */
-export const reopenTransactionsAbove = async (
+export async function reopenTransactionsAbove(
   c: Queryable,
   chainId: string,
   block: number,
   now: number,
-): Promise<number> => (await reopen(c, chainId, block, now, reorgCancelReason))!.n
+): Promise<number> {
+  await markFoundPayoutsLost(c, chainId, block, now)
+  return (await reopen(c, chainId, block, now, reorgCancelReason))!.n
+}
 
 /** Counts the transactions of a chain that have ended in blocks above an ancestor. */
 export const countEndedTransactionsAbove = count(

@@ -86,7 +86,10 @@ export async function settleTransaction(
  * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one
  * that nodes name and that is as deep; null if there is none.
  */
-async function findCertain({ chain, sending }: Parts, { txid, block }: MinedTransaction): Promise<Receipt | null> {
+export async function findCertain(
+  { chain, sending }: Pick<Parts, 'chain' | 'sending'>,
+  { txid, block }: MinedTransaction,
+): Promise<Receipt | null> {
   const found = /* guard: receipt-agreed */ await sending.certainReceipt(txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {

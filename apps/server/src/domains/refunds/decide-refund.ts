@@ -28,6 +28,10 @@ const decidedBy: Record<RefundDecision, { en: (who: string[]) => string; 'zh-CN'
     en: who => `paid again by ${who.join(', ')}`,
     'zh-CN': who => `已由 ${who.join('、')} 重新付款`,
   },
+  found_paid: {
+    en: who => `recorded as paid by ${who.join(', ')}`,
+    'zh-CN': who => `已由 ${who.join('、')} 确认付款`,
+  },
   released: {
     en: who => `canceled by ${who.join(', ')}`,
     'zh-CN': who => `已由 ${who.join('、')} 取消`,
@@ -35,7 +39,7 @@ const decidedBy: Record<RefundDecision, { en: (who: string[]) => string; 'zh-CN'
 }
 
 /** Whoever comes second reads who decided what. */
-async function cannotChange(c: Queryable, of: { merchant_id: string; id: string }): Promise<Refusal> {
+export async function refuseDecided(c: Queryable, of: { merchant_id: string; id: string }): Promise<Refusal> {
   const last = await readLastRefundDecision(c, of.merchant_id, of.id)
   const detail = last && { en: decidedBy[last.event].en(last.who), 'zh-CN': decidedBy[last.event]['zh-CN'](last.who) }
   return new Refusal('withdrawal_cannot_change', { field: 'id', ...(detail && { detail }) })
@@ -52,7 +56,7 @@ export const resendRefund = (deps: Deps, { id, by, seen }: Again): Promise<{ wai
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (withdrawalStateOf(row) === 'transferring') return { waits: false }
     if (withdrawalStateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at))
-      throw await cannotChange(c, row)
+      throw await refuseDecided(c, row)
     const now = deps.clock()
     await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', by, now })
     await lockOperatorApprovals(c)
@@ -80,7 +84,7 @@ export const cancelAbnormalRefund = (
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (withdrawalStateOf(row) === 'canceled') return
-    if (withdrawalStateOf(row) !== 'abnormal') throw await cannotChange(c, row)
+    if (withdrawalStateOf(row) !== 'abnormal') throw await refuseDecided(c, row)
     const now = deps.clock()
     const step = { row, event: 'released', to: 'canceled', changes: { failure: reason } } as const
     await applyRefundSteps(deps, uow, [step], now)

@@ -20,6 +20,7 @@ const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
   undone: 'refund.abnormal',
   made: 'refund.completed',
   released: 'refund.canceled',
+  found_paid: 'refund.completed',
 }
 
 /** A refund as the merchant's server sees it. */

@@ -57,6 +57,13 @@ export const readDueRefunds = all(
    limit $2`,
 )
 
+/** Reads refunds that wait for a transaction on a chain, whatever holds them up. Locks nothing. */
+export const readUnassignedRefunds = all(
+  'refunds-unassigned',
+  `select merchant_id, id, receives from refunds
+   where chain_id = $1 and status = ${transferring} and out_nonce is null order by created_at, id limit $2`,
+)
+
 /** Reads one refund of any merchant, for the operator. */
 export const readAnyRefund = first('refund-any', `${ofAnybody} where r.id = $1`)
 
@@ -80,25 +87,33 @@ export const refundsOfPayment = all(
    where r.merchant_id = $1 and r.trade_no = $2 order by r.created_at desc, r.id limit 50`,
 )
 
+const decisionsOf = `select seq, event, who, created_at from refund_decisions where merchant_id = $1 and refund_id = $2
+   union all
+   select seq, 'found_paid', who, created_at from found_payouts where owner = 'refund' and merchant_id = $1 and owner_id = $2`
+
 /** Reads what operators decided about a refund, the last first. */
 export const listRefundDecisions = all(
   'refund-decisions',
-  `select event, who, created_at from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 100`,
+  `select event, who, created_at from (${decisionsOf}) d order by seq desc limit 100`,
 )
 
 /** Reads what operators decided last about a refund. */
 export const readLastRefundDecision = first(
   'refund-decision-last',
-  'select event, who from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 1',
+  `select event, who from (${decisionsOf}) d order by seq desc limit 1`,
 )
 
 /** Reads the 20 newest decisions about refunds of all merchants, each with its refund as it is now. */
 export const listNewestRefundDecisions = all(
   'refund-decisions-newest',
   `select ${columns}, m.mchid, m.name, m.risk_level, d.seq, d.event, d.who, d.created_at as decided_at
-   from (select * from refund_decisions order by created_at desc, refund_id, seq desc limit 20) d
+   from (
+     (select merchant_id, refund_id, seq, event, who, created_at from refund_decisions order by created_at desc, refund_id, seq desc limit 20)
+     union all
+     (select merchant_id, owner_id, seq, 'found_paid', who, created_at from found_payouts where owner = 'refund' order by created_at desc limit 20)
+   ) d
    join refunds r on r.merchant_id = d.merchant_id and r.id = d.refund_id join merchants m on m.id = r.merchant_id
-   order by d.created_at desc, d.refund_id, d.seq desc`,
+   order by d.created_at desc, d.refund_id, d.seq desc limit 20`,
 )
 
 const change = run(

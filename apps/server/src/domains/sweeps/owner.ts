@@ -116,6 +116,7 @@ export function sweepOwner(deps: Deps): OutgoingOwner {
   const { clock } = deps
   return {
     due: async () => [],
+    unassigned: async () => [],
     sent: async () => true,
     unsent: async () => false,
     withoutCarried: (chainId, payouts) => excludeDirectPayouts(deps, chainId, payouts),

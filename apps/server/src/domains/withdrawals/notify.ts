@@ -38,6 +38,7 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
   undone: 'withdrawal.abnormal',
   made: 'withdrawal.completed',
   released: 'withdrawal.canceled',
+  found_paid: 'withdrawal.completed',
 }
 
 /** Why a withdrawal was rejected, failed or waits. */

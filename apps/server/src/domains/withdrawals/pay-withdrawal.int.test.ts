@@ -1,54 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, chainAdapters } from '@coffer/chains'
+import { CallRefused } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
-import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
-import { CONFIRMATIONS, payoutWorld } from '../../testing/payout-world.ts'
-import { insertTicket } from '../identity/store.ts'
+import { paidWorld } from '../../testing/paid-world.ts'
+import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import { reconcileChain } from '../ledger/reconcile.ts'
-import { postEntries } from '../ledger/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { stopWithdrawal } from './decide-withdrawal.ts'
-import { withdrawalOwner } from './owner.ts'
-import { requestWithdrawal } from './request-withdrawal.ts'
 import { lockAnyWithdrawal } from './store.ts'
-
-const usdt = 'eth:USDT'
-
-/** A payout world whose owner of payouts are withdrawals, with a merchant who has the wallet's 1,000 USDT. */
-async function paidWorld(t: Parameters<typeof payoutWorld>[0]) {
-  const w = await payoutWorld(t)
-  w.owners.withdrawal = withdrawalOwner(w.deps)
-  const funds = makePosting(
-    'adjustment',
-    houseAccount('chain', usdt),
-    availableAccount(w.merchant.id, usdt),
-    1_000_000_000n,
-  )
-  await postEntries(w.deps.pool, [{ group: groupPostings('test:funds', [funds]) }], w.deps.clock())
-  const withdraw = async (amount: string, to: string) => {
-    const ticket = newSecret()
-    await insertTicket(w.deps.pool, hashSecret(ticket), w.merchant.id, 'withdrawal', w.deps.clock() + 300)
-    return requestWithdrawal(w.deps, {
-      merchantId: w.merchant.id,
-      assetId: usdt,
-      address: chainAdapters.evm.address.show(to),
-      amount,
-      proof: { method: 'ticket', code: ticket },
-      from: visitor,
-    })
-  }
-  const read = (id: string) => firstRow(w.deps.owner, 'select * from withdrawals where id = $1', [id])
-  const statusOf = async (id: string) => (await read(id)).status
-  const totals = async () => (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === usdt)!
-  return { ...w, withdraw, read, statusOf, totals }
-}
 
 test('a withdrawal is paid on the chain and accomplished, and ledger and chain agree to the unit', async t => {
   const w = await paidWorld(t)

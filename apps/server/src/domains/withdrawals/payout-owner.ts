@@ -31,6 +31,7 @@ const outcomes = { waits: 'transferring', voided: 'canceled' } as const
 interface Payable<Row> {
   kind: OwnerKind
   readDue: (c: Queryable, chainId: string, limit: number) => Promise<readonly DueRow[]>
+  readUnassigned: (c: Queryable, chainId: string, limit: number) => Promise<readonly UnassignedRow[]>
   /** Locks rows by merchant and id. */
   lock: (c: Queryable, merchantIds: string[], ids: string[]) => Promise<Row[]>
   apply: (uow: UnitOfWork, steps: PayoutStep<Row>[]) => Promise<void>
@@ -48,6 +49,8 @@ type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
   waits: string
 }
 
+type UnassignedRow = Pick<OutgoingItem, 'merchant_id' | 'id'> & { receives: bigint }
+
 type PayoutRow = { merchant_id: string; id: string; status: number; out_chain: string | null; txid: string }
 
 /** Makes the owner that moves rows together with the transactions that carry them. */
@@ -63,9 +66,11 @@ const lockItems = <Row>({ lock }: Payable<Row>, uow: UnitOfWork, items: readonly
     items.map(item => item.id),
   )
 
+type Assigning = 'due' | 'unassigned' | 'sent' | 'unsent'
+
 /** Finds the rows that are due, and assigns them to transactions, or not. */
-function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<OutgoingOwner, 'due' | 'sent' | 'unsent'> {
-  const { kind, readDue, apply, withReason } = payable
+function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<OutgoingOwner, Assigning> {
+  const { kind, readDue, readUnassigned, apply, withReason } = payable
   return {
     async due(c, chainId, limit) {
       const rows = await readDue(c, chainId, limit)
@@ -73,6 +78,11 @@ function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Outgoing
         const paid = { token: contract, to: to_address, amount: receives, since: created_at, waits }
         return { owner: kind, merchant_id, id, asset_id, ...paid }
       })
+    },
+
+    async unassigned(c, chainId, limit) {
+      const rows = await readUnassigned(c, chainId, limit)
+      return rows.map(({ merchant_id, id, receives: amount }) => ({ owner: kind, merchant_id, id, amount }))
     },
 
     async sent(uow, items, { chain_id, from_address, nonce }) {
@@ -110,7 +120,7 @@ function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Outgoing
 }
 
 /** Moves rows with the transactions that carry them, once these are sent. */
-function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<OutgoingOwner, 'due' | 'sent' | 'unsent'> {
+function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<OutgoingOwner, Assigning> {
   const { apply, withReason, setTxid } = payable
   /** Applies an event to each item. Items that are in the state `to` already are left out. */
   const move = async (

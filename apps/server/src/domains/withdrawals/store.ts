@@ -71,6 +71,13 @@ export const readDueWithdrawals = all(
    limit $2`,
 )
 
+/** Reads withdrawals that wait for a transaction on a chain, whatever holds them up. Locks nothing. */
+export const readUnassignedWithdrawals = all(
+  'withdrawals-unassigned',
+  `select merchant_id, id, receives from withdrawals
+   where chain_id = $1 and status = ${transferring} and out_nonce is null order by created_at, id limit $2`,
+)
+
 const change = run(
   'withdrawals-change',
   `update withdrawals w set status = r.status, approved_by = r.approved_by, approved_for = r.approved_for, approved_at = r.approved_at, reason = r.reason,

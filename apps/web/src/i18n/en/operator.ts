@@ -307,6 +307,7 @@ export default {
   decided: {
     approved: 'Approved by',
     paid_again: 'Paid again by',
+    found_paid: 'Recorded as paid by',
     rejected: 'Rejected by',
     canceled: 'Canceled by',
     released: 'Released by',
@@ -364,6 +365,7 @@ export default {
   refund: 'Refund',
   refundTotal: 'Taken from the balance',
   merchantAndPayment: 'Merchant and payment',
+  namedPayment: 'Named as its payment',
   abnormalRefunds: 'Abnormal refunds',
   abnormalRefundsText:
     'Their transaction failed, or it is not certain that it paid. Make sure that nothing was paid before you pay again.',

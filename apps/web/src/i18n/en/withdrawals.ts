@@ -232,6 +232,7 @@ export default {
     undone: 'Undone by a reorg',
     made: 'Paid after a reorg',
     paid_again: 'Queued again',
+    found_paid: 'Final',
     released: 'Released to the balance',
   } as Record<string, string>,
   reasons: payoutReasons,

@@ -339,6 +339,21 @@ export default {
       }
     }
   },
+  "POST /api/operator/v1/withdrawals/:id/paid": {
+    "button": "Already paid",
+    "text": "After a restore: the transaction that has paid it is checked on the chain, and nothing is sent. The withdrawal is then complete, as if this server had sent it.",
+    "done": "",
+    "leave": "",
+    "unread": "",
+    "fields": {
+      "txid": {
+        "label": "Transaction hash",
+        "hint": "Of a final transaction of our hot wallet that this server did not send, as it stands in the explorer.",
+        "no": "",
+        "yes": ""
+      }
+    }
+  },
   "POST /api/operator/v1/refunds/:id/approve": {
     "button": "Pay again",
     "text": "This amount will be sent. This cannot be undone:",
@@ -357,6 +372,21 @@ export default {
       "reason": {
         "label": "Reason (visible to the merchant)",
         "hint": "",
+        "no": "",
+        "yes": ""
+      }
+    }
+  },
+  "POST /api/operator/v1/refunds/:id/paid": {
+    "button": "Already paid",
+    "text": "After a restore: the transaction that has paid it is checked on the chain, and nothing is sent. The refund is then complete, as if this server had sent it.",
+    "done": "",
+    "leave": "",
+    "unread": "",
+    "fields": {
+      "txid": {
+        "label": "Transaction hash",
+        "hint": "Of a final transaction of our hot wallet that this server did not send, as it stands in the explorer.",
         "no": "",
         "yes": ""
       }

@@ -339,6 +339,21 @@ export default {
       }
     }
   },
+  "POST /api/operator/v1/withdrawals/:id/paid": {
+    "button": "已付款",
+    "text": "用于恢复备份之后：系统将在链上核对所填交易，不再发送任何款项；核对通过后该笔提现即完成，视同由本服务器付款。",
+    "done": "",
+    "leave": "",
+    "unread": "",
+    "fields": {
+      "txid": {
+        "label": "交易哈希",
+        "hint": "须为本站热钱包发出、已最终确认且非本服务器发送的交易，可在区块浏览器中查到。",
+        "no": "",
+        "yes": ""
+      }
+    }
+  },
   "POST /api/operator/v1/refunds/:id/approve": {
     "button": "重新付款",
     "text": "将发送以下金额，发送后不可撤销：",
@@ -357,6 +372,21 @@ export default {
       "reason": {
         "label": "原因（商户可见）",
         "hint": "",
+        "no": "",
+        "yes": ""
+      }
+    }
+  },
+  "POST /api/operator/v1/refunds/:id/paid": {
+    "button": "已付款",
+    "text": "用于恢复备份之后：系统将在链上核对所填交易，不再发送任何款项；核对通过后该笔退款即完成，视同由本服务器付款。",
+    "done": "",
+    "leave": "",
+    "unread": "",
+    "fields": {
+      "txid": {
+        "label": "交易哈希",
+        "hint": "须为本站热钱包发出、已最终确认且非本服务器发送的交易，可在区块浏览器中查到。",
         "no": "",
         "yes": ""
       }

@@ -292,6 +292,7 @@ const operator: typeof en = {
   decided: {
     approved: '审核人',
     paid_again: '重新付款人',
+    found_paid: '付款登记人',
     rejected: '拒绝人',
     canceled: '取消人',
     released: '退回人',
@@ -346,6 +347,7 @@ const operator: typeof en = {
   refund: '退款',
   refundTotal: '余额扣除',
   merchantAndPayment: '商户与收款订单',
+  namedPayment: '已登记的付款交易',
   abnormalRefunds: '异常退款',
   abnormalRefundsText: '以下退款的交易失败，或无法确认已付款。重新付款前，请先确认款项确未付出。',
   noRefunds: '暂无异常退款',

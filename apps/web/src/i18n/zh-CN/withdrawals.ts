@@ -216,6 +216,7 @@ const withdrawals: typeof en = {
     undone: '因链重组失效',
     made: '链重组后已付款',
     paid_again: '重新排队转出',
+    found_paid: '已完成',
     released: '金额已退回',
   },
   reasons: payoutReasons,

@@ -14,6 +14,7 @@ import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
 import { useIsOneOf } from '../../kit/persons.ts'
 import { Loaded, LogSubject, type QueryState, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
+import { AlreadyPaid, listNamedPayments } from './AlreadyPaid.tsx'
 import { formatWaitReason } from './formatWaitReason.ts'
 import { PayoutHeader } from './PayoutHeader.tsx'
 import { ApprovalDetails, PaidDetails } from './PayoutText.tsx'
@@ -157,6 +158,7 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
             ...row.approvals.map(each => each.email),
           ].join(' · '),
         ],
+        ...listNamedPayments(t, row),
         ...listDecisionDetails(t, row.decided),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
@@ -180,6 +182,9 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
         <ReleaseByPasskey withdrawal={withdrawal} />
       )}
       {status === withdrawalStatus.auditing && <Reject withdrawal={withdrawal} />}
+      {status === withdrawalStatus.abnormal && (
+        <AlreadyPaid call="POST /api/operator/v1/withdrawals/:id/paid" payout={withdrawal} />
+      )}
       {(status === withdrawalStatus.transferring || status === withdrawalStatus.abnormal) && (
         <Cancel withdrawal={withdrawal} />
       )}

@@ -9,6 +9,7 @@ import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { listNamedPayments } from './AlreadyPaid.tsx'
 import { PayoutHeader } from './PayoutHeader.tsx'
 import { RefundDecisions } from './Refunds.tsx'
 import { listDecisionDetails, PayoutTransactionsCard } from './Sent.tsx'
@@ -64,6 +65,7 @@ function RefundFacts({ refund: row }: { refund: Detail }) {
               ] as const,
             ]
           : []),
+        ...listNamedPayments(t, row),
         ...listDecisionDetails(
           t,
           row.decided.map(each => ({

@@ -9,6 +9,7 @@ import { LogLink, PaymentLink } from '../../kit/links.tsx'
 import { useIsOneOf } from '../../kit/persons.ts'
 import { Address, MerchantCell, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
+import { AlreadyPaid } from './AlreadyPaid.tsx'
 import { ApprovalDetails, PaidDetails } from './PayoutText.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/refunds'>
@@ -86,6 +87,7 @@ export function RefundDecisions({ refund }: { refund: Row }) {
           <ApprovalDetails payout={refund} />
         </ActionButton>
       )}
+      <AlreadyPaid call="POST /api/operator/v1/refunds/:id/paid" payout={refund} />
       <ActionButton call="POST /api/operator/v1/refunds/:id/cancel" params={params}>
         <PaidDetails payout={refund} />
       </ActionButton>
