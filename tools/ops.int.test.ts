@@ -101,6 +101,27 @@ test('the image runs what the installation contains, and not as root', () => {
   for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
 })
 
+test('neither images nor installations hold what an operator keeps beside the compose file', async t => {
+  const folder = temporaryFolder(t)
+  const source = join(folder, 'source')
+  const kept = ['.env', 'coffer.env', 'signer-passphrase', 'chains.json']
+  const [head] = read('ops/compose.yml').split('services:')
+  for (const each of kept) assert.ok(head!.includes(each), each)
+  for (const each of ['apps', 'packages', 'tools', 'docs', 'ops']) mkdirSync(join(source, each), { recursive: true })
+  for (const each of ['README.md', 'package.json', 'LICENSE']) writeFileSync(join(source, each), '{}')
+  for (const each of kept) writeFileSync(join(source, 'ops', each), 'secret')
+  // Stops where it would install modules.
+  const [script] = read('ops/install.sh').split('if [ -n "${COFFER_INSTALL_MODULES')
+  writeFileSync(join(source, 'ops/install.sh'), `${script}find . -type f > "$source/copied"\n`)
+  await run('sh', [join(source, 'ops/install.sh'), join(folder, 'target')])
+  const copied = readFileSync(join(source, 'copied'), 'utf8')
+  assert.match(copied, /ops\/install\.sh/)
+  for (const each of kept) assert.ok(!copied.includes(`/${each}\n`), each)
+  const ignored = read('.dockerignore').split('\n')
+  for (const each of kept) assert.ok(ignored.includes(`ops/${each}`) || /\.env$/.test(each), each)
+  assert.ok(ignored.includes('**/.env') && ignored.includes('**/*.env'))
+})
+
 test('the drill and the torture test fill in all that the files of proxies leave open', () => {
   const open = (file: string) => [...read(`ops/cluster/${file}`).matchAll(/@([A-Z_\d]+)@/g)].map(each => each[1]!)
   for (const file of ['tools/drill/proxies.ts', 'tools/torture/cluster/balancer.ts'])
@@ -135,6 +156,11 @@ test('the containers have no more rights, networks and passwords than they need'
     if (name !== 'migrate') assert.doesNotMatch(JSON.stringify(parts), /OWNER_PASSWORD/, name)
   }
   const { database, signer, server, backup } = service
+  // Not with "on-failure", by which an engine that starts again starts nothing.
+  for (const each of [database, signer, server, backup]) assert.match(each!.restart!, /unless-stopped/)
+  for (const each of [signer, server]) assert.match(each!.pull_policy!, /never/)
+  // The server of the first start listens at no address.
+  assert.match(database!.healthcheck!, /"-h", "127\.0\.0\.1"/)
   assert.match(backup!.volumes!, /- signer:\/var\/lib\/coffer-signer:ro\n/)
   assert.doesNotMatch(JSON.stringify(backup), /passphrase|outside|ports/i)
   assert.match(database!.environment!, /POSTGRES_USER: postgres\n/)
