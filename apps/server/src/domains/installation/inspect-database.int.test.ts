@@ -109,6 +109,36 @@ test('zones that the database knows otherwise, or not at all, are said, and end 
   )
 })
 
+const archiving = { is_on: true, fails: false, failed: '', waiting: 0 }
+const inspectArchiving = (given: Partial<typeof archiving>) =>
+  inspectDatabase(withAnswers({ ...answersOf({}), 'database-archiving': [{ ...archiving, ...given }] }), now)
+
+test('log that is not archived is said, and nothing where none is', async () => {
+  await deps.owner.query(`update merchants set time_zone = 'UTC'`)
+  assert.deepEqual(await inspectArchiving({}), [])
+  assert.deepEqual(await inspectArchiving({ is_on: false, fails: true }), [], 'archiving was switched off since')
+  const findings = await inspectArchiving({ fails: true, failed: '000000010000000000000007' })
+  assert.equal(findings.length, 1)
+  assert.equal(findings[0]!.refuses, false)
+  assert.match(findings[0]!.text, /archive_command fails \(000000010000000000000007\)/)
+})
+
+test('the gauges tell whether log is archived, and what is not, only where it should be', async () => {
+  const read = async (given: Partial<typeof archiving>) => {
+    await updateDatabaseMetrics({
+      ...deps,
+      pool: Object.assign(withAnswers({ 'database-archiving': [{ ...archiving, ...given }] }), {
+        connect: () => deps.pool.connect(),
+      }) as never,
+    })
+    const gaugeOf = async (name: string) => (await registry.getSingleMetric(name)!.get()).values[0]?.value
+    return [await gaugeOf('coffer_database_archive_failing'), await gaugeOf('coffer_database_archive_bytes')]
+  }
+  assert.deepEqual(await read({ fails: true, waiting: 5e9 }), [1, 5e9])
+  assert.deepEqual(await read({ waiting: 7 }), [0, 7])
+  assert.deepEqual(await read({ is_on: false }), [undefined, undefined])
+})
+
 test('a merchant who writes a zone in another case is one of that zone', async () => {
   await deps.owner.query(`update merchants set time_zone = 'UTC'`)
   await testMerchant(deps, { time_zone: 'europe/BERLIN' })

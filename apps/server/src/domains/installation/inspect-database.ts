@@ -47,6 +47,21 @@ export const readUnreadSlots = all(
        case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn), 0)::bigint as kept
    from pg_replication_slots where not active`,
 )
+/**
+ * Whether log is archived, whether the last attempt failed, and how much was written since the last success (bytes):
+ * undefined before the first, as after a failover. Names of segments have timeline, and number in two parts.
+ */
+export const readArchiving = first(
+  'database-archiving',
+  `select current_setting('archive_mode') <> 'off' as is_on,
+     coalesce(a.last_failed_time > a.last_archived_time, a.last_failed_time is not null) as fails,
+     coalesce(a.last_failed_wal, '') as failed,
+     case when not pg_is_in_recovery() and a.last_archived_wal ~ '^[0-9A-F]{24}' then greatest(0,
+       (pg_current_wal_lsn() - '0/0'::pg_lsn) - (('x' || substr(a.last_archived_wal, 9, 8))::bit(32)::bigint::numeric
+         * 4294967296 + (('x' || substr(a.last_archived_wal, 17, 8))::bit(32)::bigint + 1)
+         * pg_size_bytes(current_setting('wal_segment_size'))))::bigint end as waiting
+   from pg_stat_archiver a`,
+)
 
 /** Identifiers of transactions come back after 2^31: at this age something keeps PostgreSQL from freezing them. */
 const oldTransactions = 1_000_000_000
@@ -88,8 +103,8 @@ const settingRules: Record<SettingName, (value: string) => DatabaseFinding | und
 }
 
 /**
- * Reads what the database stands on: encoding, collation, time zones, identifiers of transactions, replication slots
- * and memory. Version of the collation: see `requireCollation`; what loses commits: see `requireDurable`.
+ * Reads what the database stands on: encoding, collation, time zones, identifiers of transactions, replication slots,
+ * archiving and memory. Version of the collation: see `requireCollation`; what loses commits: see `requireDurable`.
  */
 export async function inspectDatabase(c: Queryable, now: number): Promise<DatabaseFinding[]> {
   const settings = new Map((await readSettings(c, [...settingNames])).map(each => [each.name, each.setting]))
@@ -108,6 +123,13 @@ export async function inspectDatabase(c: Queryable, now: number): Promise<Databa
         ),
       )
   }
+  const archiving = await readArchiving(c)
+  if (archiving?.is_on && archiving.fails)
+    findings.push(
+      warning(
+        `archive_command fails (${archiving.failed}): log fills the disk, and nothing newer can be recovered; see docs/runbook/database.md`,
+      ),
+    )
   return findings.filter(each => each !== undefined)
 }
 

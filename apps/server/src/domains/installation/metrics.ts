@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { all, first, tx } from '../../kit/db.ts'
 import { registry } from '../../kit/metrics.ts'
 import { readDatabaseDisk } from './free-disk.ts'
-import { readUnreadSlots } from './inspect-database.ts'
+import { readArchiving, readUnreadSlots } from './inspect-database.ts'
 
 const registers = [registry]
 const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -20,6 +20,8 @@ const oldest = gauge(
 const free = gauge('coffer_database_disk_free_bytes', 'Free bytes on the disk of the database, where that is known')
 const dead = gauge('coffer_database_dead_rows', 'Rows of a large table that are dead, as a part of all', ['table'])
 const kept = gauge('coffer_database_slot_bytes', 'Log that a replication slot keeps which nobody reads', ['slot'])
+const archiveFails = gauge('coffer_database_archive_failing', '1 while the last attempt to archive log has failed')
+const unarchived = gauge('coffer_database_archive_bytes', 'Log that was written since the last that was archived')
 
 const readState = first(
   'database-state',
@@ -46,17 +48,18 @@ const readDeadRows = all(
 
 /** Sets the gauges of the database's ground. */
 export async function updateDatabaseMetrics({ pool, config }: Pick<Deps, 'pool' | 'config'>): Promise<void> {
-  const [state, tables, slots, disk] = await Promise.all([
+  const [state, tables, slots, archiving, disk] = await Promise.all([
     readStateAsUser(pool),
     readDeadRows(pool),
     readUnreadSlots(pool),
+    readArchiving(pool),
     readDatabaseDisk(pool, config.databaseUrl),
   ]).finally(
     // Without a database, report no value rather than a stale one.
     () => {
       for (const each of [size, age, oldest, dead, kept]) each.reset()
-      // Without a label a reset would say that it is full.
-      free.remove()
+      // Without a label a reset would say that it is full, or that all is archived.
+      for (const each of [free, archiveFails, unarchived]) each.remove()
     },
   )
   size.set(state?.bytes ?? 0)
@@ -64,5 +67,9 @@ export async function updateDatabaseMetrics({ pool, config }: Pick<Deps, 'pool' 
   age.set(state?.age ?? 0)
   oldest.set(state?.oldest ?? 0)
   for (const { name, ...rows } of tables) dead.set({ table: name }, rows.dead / (rows.dead + rows.live))
+  if (archiving?.is_on) {
+    archiveFails.set(archiving.fails ? 1 : 0)
+    if (archiving.waiting !== null) unarchived.set(archiving.waiting)
+  }
   for (const slot of slots) kept.set({ slot: slot.name }, slot.kept)
 }
