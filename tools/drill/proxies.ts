@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorProblem } from '@coffer/local/problem.ts'
 import { steadyPort } from '@coffer/local/testing/ports.ts'
-import { render } from '../torture/cluster/database.ts'
+import { makeCertificates, render } from '../torture/cluster/database.ts'
 import { startProgram } from '../torture/cluster/program.ts'
 import type { Drill } from './part.ts'
 
@@ -26,6 +26,9 @@ export async function startProxies(
   servers: { first: number; second: number },
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
+  // The database is on this machine.
+  const addresses = { db1: '127.0.0.1', db2: '127.0.0.1', db3: '127.0.0.1' }
+  const certificates = makeCertificates(join(folder, 'certificates'), addresses)
   for (const name of ['haproxy', 'nginx'] as const) {
     const program = findProgram(name)
     if (!program) {
@@ -40,12 +43,12 @@ export async function startProxies(
       WEB_LISTEN: `127.0.0.1:${port}`,
       APP1: `127.0.0.1:${servers.first}`,
       APP2: `127.0.0.1:${servers.second}`,
-      // The database is on this machine.
+      CA: join(certificates, 'ca.crt'),
       DATABASE_LISTEN: `127.0.0.1:${await steadyPort()}`,
       REPLICA_LISTEN: `127.0.0.1:${await steadyPort()}`,
-      DB1: '127.0.0.1',
-      DB2: '127.0.0.1',
-      DB3: '127.0.0.1',
+      DB1: addresses.db1,
+      DB2: addresses.db2,
+      DB3: addresses.db3,
     }
     const file = render(name === 'nginx' ? 'nginx.conf' : 'haproxy.cfg', join(run, 'settings'), settings)
     const commandLine = name === 'nginx' ? [program, '-c', file, '-g', 'daemon off;'] : [program, '-db', '-f', file]

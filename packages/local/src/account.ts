@@ -6,16 +6,16 @@ import { OperatorProblem } from './problem.ts'
 export type SystemAccount = { name: string; uid: number; gid: number }
 
 /**
- * Returns the account to run PostgreSQL as when this process is root, which PostgreSQL refuses: the user `coffer` if it
- * exists, else `nobody`. Returns undefined when this process is not root; PostgreSQL then runs as the current user.
+ * Returns the account to run PostgreSQL as when this process is root, which PostgreSQL refuses: the first of `names`
+ * that exists. Returns undefined when this process is not root; PostgreSQL then runs as the current user.
  */
-export function postgresAccount(): SystemAccount | undefined {
+export function postgresAccount(names = ['coffer', 'nobody', 'daemon']): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map(line => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-  for (const name of ['coffer', 'nobody', 'daemon']) {
+  for (const name of names) {
     const account = accounts.find(each => each.name === name)
     if (account && account.uid > 0) return account
   }

@@ -11,11 +11,14 @@ export function startBalancer(
   name: string,
   {
     dataDir,
+    ca,
     network,
     programs,
     ports,
   }: {
     dataDir: string
+    /** File of the certificate of the cluster's authority. */
+    ca: string
     network: Network
     programs: Programs
     ports: { database: number; replica: number; web: number; app1: number; app2: number }
@@ -27,6 +30,7 @@ export function startBalancer(
   const at = (port: number) => `127.0.0.1:${port}`
   const file = render('haproxy.cfg', join(folder, 'haproxy.cfg'), {
     RUN: folder,
+    CA: ca,
     DB1: db1,
     DB2: db2,
     DB3: db3,
@@ -46,7 +50,13 @@ export function startBalancer(
 /** Starts PgBouncer from `ops/cluster` in front of a port of HAProxy. Returns its own port. */
 export async function startPooler(
   name: string,
-  { dataDir, programs, port, stops }: { dataDir: string; programs: Programs; port: number; stops: (() => unknown)[] },
+  {
+    dataDir,
+    ca,
+    programs,
+    port,
+    stops,
+  }: { dataDir: string; ca: string; programs: Programs; port: number; stops: (() => unknown)[] },
 ): Promise<number> {
   const folder = join(dataDir, name)
   mkdirSync(folder)
@@ -65,6 +75,7 @@ export async function startPooler(
     POOLER_ADDRESS: '127.0.0.1',
     POOLER_PORT: String(own),
     FOLDER: folder,
+    CA: ca,
   })
   const commandLine = [...asAccount(), programs.pgbouncer!, file]
   const program = await startProgram({ name, commandLine, log: join(folder, 'pgbouncer.log') })

@@ -1,12 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { postgresAccount } from '@coffer/local/account.ts'
 import { type Machine, machines, type Network } from './network.ts'
+import { type Member, openPatroni } from './patroni.ts'
 import { type Program, signalAll, startProgram, withChildren } from './program.ts'
 import type { Programs } from './programs.ts'
 
+const runFile = promisify(execFile)
 const files = join(import.meta.dirname, '..', '..', '..', 'ops', 'cluster')
 const passwords = {
   SUPERUSER_PASSWORD: 'superuser-of-torture',
@@ -16,6 +19,7 @@ const passwords = {
   COFFER_SERVER_PASSWORD: 'server-of-torture',
 }
 export const ownerLogin = `coffer:${passwords.COFFER_OWNER_PASSWORD}`
+
 export const serverLogin = `coffer_server:${passwords.COFFER_SERVER_PASSWORD}`
 
 /** Fills a file of `ops/cluster` in. */
@@ -25,24 +29,43 @@ export function render(file: string, to: string, settings: Record<string, string
   return to
 }
 
-/** The beginning of the command line of a program that root must not be. */
-export function asAccount(): string[] {
-  const account = postgresAccount()
-  return account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
+/** Makes the certificates of all machines, as an operator does. Returns the folder, with one for each machine. */
+export function makeCertificates(
+  folder: string,
+  addresses: Record<Machine, string>,
+  { only = machines, env = {} }: { only?: readonly Machine[]; env?: NodeJS.ProcessEnv } = {},
+) {
+  const members = only.map(each => `${each}=${addresses[each]}`)
+  execFileSync(join(files, 'certificates.sh'), [folder, ...members], { env: { PATH: process.env.PATH, ...env } })
+  // Servers, which are another user's, read the authority's.
+  chmodSync(folder, 0o711)
+  const account = clusterAccount()
+  for (const each of account ? only : [])
+    for (const path of ['', 'member.crt', 'member.key', 'ca.crt'])
+      chownSync(join(folder, each, path), account!.uid, account!.gid)
+  return folder
 }
 
-/** How a member of the cluster is: `leader`, `sync_standby` or `replica`, and what it does. */
-interface Member {
-  name: Machine
-  role: string
-  state: string
+/** Whose the database is where this process is root: Debian's `postgres`, which may sign in by the socket. */
+const clusterAccount = () => postgresAccount(['postgres', 'coffer', 'nobody', 'daemon'])
+
+/** The beginning of the command line of a program that root must not be. */
+export function asAccount(): string[] {
+  const account = clusterAccount()
+  return account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
 }
 
 /** One machine of the database: etcd, Patroni and PostgreSQL. */
 export interface DatabaseMachine {
   name: Machine
+  /** Folder of all that it keeps; PostgreSQL's is `pg` in it. */
+  folder: string
   /** Folder of PostgreSQL's socket. */
   sockets: string
+  /** Runs a command there as PostgreSQL's user. Returns what it prints. */
+  run: (command: string, ...words: string[]) => Promise<string>
+  /** Lets Patroni read its settings again, as "systemctl reload patroni" does. */
+  reload: () => void
   crash: () => void
   release: () => void
   freeze: () => void
@@ -53,6 +76,8 @@ export interface DatabaseMachine {
 }
 
 export interface Cluster {
+  /** Folder of the certificates: `ca.crt`, and of each member. */
+  certificates: string
   machines: Record<Machine, DatabaseMachine>
   /** The members as any of them sees them; empty while none answers. */
   members: () => Promise<Member[]>
@@ -63,10 +88,18 @@ export interface Cluster {
 }
 
 /** Starts three PostgreSQL under Patroni from the files of `ops/cluster`, and waits until they replicate. */
-export async function startCluster(dataDir: string, network: Network, programs: Programs): Promise<Cluster> {
+export async function startCluster(
+  dataDir: string,
+  network: Network,
+  programs: Programs,
+  /** Variables of a machine, by its folder. */
+  envOf: (folder: string) => Record<string, string> = () => ({}),
+): Promise<Cluster> {
+  const certificates = makeCertificates(join(dataDir, 'certificates'), network.addresses)
+  const patroni = openPatroni(network, certificates)
+  const { members } = patroni
   const started: DatabaseMachine[] = []
   const stop = async () => void (await Promise.all(started.map(each => each.stop())))
-  const members = () => readMembers(network)
   const untilWhole = async (seconds: number) => {
     for (const end = performance.now() + seconds * 1_000; ; await sleep(500)) {
       const found = await members()
@@ -77,23 +110,57 @@ export async function startCluster(dataDir: string, network: Network, programs: 
     }
   }
   try {
-    for (const name of machines) started.push(await startMachine(name, dataDir, network, programs))
+    for (const name of machines)
+      started.push(await startMachine(name, { dataDir, certificates, network, programs, envOf }))
     await untilWhole(120)
   } catch (error) {
     await stop()
     throw error
   }
   const [db1, db2, db3] = started as [DatabaseMachine, DatabaseMachine, DatabaseMachine]
-  return { machines: { db1, db2, db3 }, members, untilWhole, switchover: () => switchOver(network, members), stop }
+  return { certificates, machines: { db1, db2, db3 }, members, untilWhole, switchover: patroni.switchOver, stop }
 }
 
-async function startMachine(
-  name: Machine,
-  dataDir: string,
-  network: Network,
-  programs: Programs,
-): Promise<DatabaseMachine> {
-  const account = postgresAccount()
+interface Starting {
+  dataDir: string
+  certificates: string
+  network: Network
+  programs: Programs
+  envOf: (folder: string) => Record<string, string>
+}
+
+async function startMachine(name: Machine, on: Starting): Promise<DatabaseMachine> {
+  const { network, programs } = on
+  const { folder, sockets, own, settings } = prepareMachine(name, on)
+  const env = {
+    ...settings,
+    PATH: `${programs.postgres}:${process.env.PATH}`,
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    PATRONICTL_CONFIG_FILE: join(folder, 'patroni.yml'),
+    PGHOST: sockets,
+    ...on.envOf(folder),
+  }
+  const start = (program: string, args: string[]) =>
+    startProgram({
+      name: `${program} of ${name}`,
+      commandLine: network.on(name, [...asAccount(), ...args]),
+      env,
+      log: join(folder, `${program}.log`),
+    })
+  const etcd = await start('etcd', [programs.etcd, '--config-file', own('etcd.conf.yml')])
+  const patroni = await start('patroni', [programs.patroni, own('patroni.yml')])
+  const run = async (...words: string[]) => {
+    const [command = '', ...args] = network.on(name, [...asAccount(), ...words])
+    const { stdout } = await runFile(command, args, { env, cwd: '/', maxBuffer: 2 ** 26 })
+    return stdout
+  }
+  return { name, folder, sockets, run, ...controls(join(folder, 'pg'), [patroni, etcd]) }
+}
+
+/** Makes the folders of a machine; `own` fills a file of `ops/cluster` in for it. */
+function prepareMachine(name: Machine, { dataDir, certificates, network, programs }: Starting) {
+  const account = clusterAccount()
   const folder = join(dataDir, name)
   const sockets = join(folder, 'run')
   for (const each of [folder, sockets, join(folder, 'etcd')]) {
@@ -116,6 +183,7 @@ async function startMachine(
     DB3: db3,
     NETWORK: network.range,
     DATA: folder,
+    CERTIFICATES: join(certificates, name),
     FOLDER: folder,
     BINARIES: programs.postgres,
     SOCKETS: sockets,
@@ -127,20 +195,11 @@ async function startMachine(
     if (account) chownSync(path, account.uid, account.gid)
     return path
   }
-  const env = { ...settings, PATH: `${programs.postgres}:${process.env.PATH}`, HOME: folder, LANG: 'C.UTF-8' }
-  const start = (program: string, args: string[]) =>
-    startProgram({
-      name: `${program} of ${name}`,
-      commandLine: network.on(name, [...asAccount(), ...args]),
-      env,
-      log: join(folder, `${program}.log`),
-    })
-  const etcd = await start('etcd', [programs.etcd, '--config-file', own('etcd.conf.yml')])
-  const patroni = await start('patroni', [programs.patroni, own('patroni.yml')])
-  return controls(name, sockets, join(folder, 'pg'), [patroni, etcd])
+  return { folder, sockets, own, settings }
 }
 
-function controls(name: Machine, sockets: string, data: string, programs: Program[]): DatabaseMachine {
+/** What strikes a machine. */
+function controls(data: string, programs: Program[]): Omit<DatabaseMachine, 'name' | 'folder' | 'sockets' | 'run'> {
   const postgres = () => {
     try {
       return withChildren([Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])])
@@ -149,9 +208,9 @@ function controls(name: Machine, sockets: string, data: string, programs: Progra
     }
   }
   const all = () => [...new Set([...programs.flatMap(each => each.pids()), ...postgres()])]
+  const [patroni] = programs
   return {
-    name,
-    sockets,
+    reload: () => signalAll(patroni!.pids().slice(0, 1), 'SIGHUP'),
     crash() {
       const left = postgres()
       for (const each of programs) each.crash()
@@ -169,28 +228,4 @@ function controls(name: Machine, sockets: string, data: string, programs: Progra
       signalAll(postgres(), 'SIGKILL')
     },
   }
-}
-
-const ask = (network: Network, machine: Machine, path: string, init: RequestInit = {}) =>
-  fetch(`http://${network.addresses[machine]}:8008/${path}`, { ...init, signal: AbortSignal.timeout(5_000) })
-
-async function readMembers(network: Network): Promise<Member[]> {
-  const answers = machines.map(async machine => {
-    const response = await ask(network, machine, 'cluster')
-    const { members } = (await response.json()) as { members: Member[] }
-    // One that is cut off knows no newer state.
-    if (!members.some(each => each.role === 'leader')) throw new Error('no leader')
-    return members
-  })
-  return Promise.any(answers).catch(() => [])
-}
-
-async function switchOver(network: Network, members: () => Promise<Member[]>): Promise<void> {
-  const found = await members()
-  const leader = found.find(each => each.role === 'leader')?.name
-  const candidate = found.find(each => each.role === 'sync_standby')?.name
-  if (!leader || !candidate) throw new Error(`nobody to switch over to: ${JSON.stringify(found)}`)
-  const body = JSON.stringify({ leader, candidate })
-  const response = await ask(network, leader, 'switchover', { method: 'POST', body }).catch(() => undefined)
-  if (response && !response.ok) throw new Error(`the switchover was refused: ${await response.text()}`)
 }

@@ -61,8 +61,9 @@ async function startAll({ dataDir, programs, only, random, stops, stop }: Starti
   stops.push(network.stop)
   const cluster = await startCluster(dataDir, network, programs)
   stops.push(cluster.stop)
+  const ca = join(cluster.certificates, 'ca.crt')
   const ports = { app1: await steadyPort(), app2: await steadyPort() }
-  const { balancers, sides } = await startBalancers({ dataDir, network, programs }, ports, stops)
+  const { balancers, sides } = await startBalancers({ dataDir, ca, network, programs }, ports, stops)
   const chainStops: (() => Promise<void>)[] = []
   stops.push(() => Promise.all(chainStops.map(each => each())))
   const { urls, ...started } = await startChains(dataDir, chainStops, { isLiedTo: false, random })
@@ -80,15 +81,13 @@ async function startAll({ dataDir, programs, only, random, stops, stop }: Starti
     COFFER_SANDBOX_MINE: 'manual',
     COFFER_LOG: 'info',
   })
-  const replicaOf = (side: number) => ({
-    DATABASE_READ_URL: `postgres://${serverLogin}@127.0.0.1:${sides[side]!.replica}/coffer`,
-  })
-  const hosts = sides.map(side => `127.0.0.1:${side.database}/coffer`)
   const servers: (Targets['servers'][number] & { waitUntilStarted: () => Promise<void> })[] = []
   for (const [i, name] of (['app1', 'app2'] as const).entries()) {
     const folder = join(dataDir, name)
     mkdirSync(folder)
-    const server = superviseServer({ ...envOf(name, ports[name], hosts[i]!), ...replicaOf(i) }, folder, surprises)
+    const { host, readHost } = sides[i]!
+    const env = { ...envOf(name, ports[name], host), DATABASE_READ_URL: `postgres://${serverLogin}@${readHost}` }
+    const server = superviseServer(env, folder, surprises)
     stops.push(server.stop)
     await server.start()
     servers.push({ ...server, pids: () => withChildren([server.pid()]) })
@@ -109,7 +108,7 @@ async function startAll({ dataDir, programs, only, random, stops, stop }: Starti
   const targets: Targets = { only, cluster, network, balancers, servers, killSigner, startBeside }
   const struck: Struck[] = []
   return {
-    databaseUrl: envOf('', 0, hosts[0]!).DATABASE_URL,
+    databaseUrl: envOf('', 0, sides[0]!.host).DATABASE_URL,
     urls: sides.map(side => `http://127.0.0.1:${side.web}`),
     ...started,
     struck,
@@ -125,23 +124,31 @@ async function startAll({ dataDir, programs, only, random, stops, stop }: Starti
   }
 }
 
-/** Starts the two HAProxy, one beside each server, and returns their ports. */
+/** Starts the two HAProxy, one beside each server, and returns where they lead to the database and to the servers. */
 async function startBalancers(
-  on: Pick<Parameters<typeof startBalancer>[1], 'dataDir' | 'network' | 'programs'>,
+  on: Pick<Parameters<typeof startBalancer>[1], 'dataDir' | 'ca' | 'network' | 'programs'>,
   ports: { app1: number; app2: number },
   stops: (() => unknown)[],
 ) {
   const balancers: Program[] = []
-  const sides: { database: number; replica: number; web: number }[] = []
+  const verified = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: on.ca })
+  const sides: { host: string; readHost: string; web: number }[] = []
   for (const name of ['proxy1', 'proxy2']) {
     const side = { database: await steadyPort(), replica: await steadyPort(), web: await steadyPort() }
     const balancer = await startBalancer(name, { ...on, ports: { ...ports, ...side } })
     stops.push(balancer.stop)
     balancers.push(balancer)
-    const { programs, dataDir } = on
-    if (programs.pgbouncer)
-      side.database = await startPooler(`${name}-pooler`, { programs, dataDir, port: side.database, stops })
-    sides.push(side)
+    const { programs, dataDir, ca } = on
+    const isPooled = programs.pgbouncer !== undefined
+    if (isPooled)
+      side.database = await startPooler(`${name}-pooler`, { programs, dataDir, ca, port: side.database, stops })
+    const at = (port: number, query: string) => `127.0.0.1:${port}/coffer${query}`
+    sides.push({
+      // PgBouncer verifies PostgreSQL itself, and listens on this machine only.
+      host: at(side.database, isPooled ? '' : `?${verified}`),
+      readHost: at(side.replica, `?${verified}`),
+      web: side.web,
+    })
   }
   return { balancers, sides }
 }
