@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { clusterDrill } from './drill/cluster.ts'
 import { copyDrill } from './drill/copies.ts'
 import type { DrillPart } from './drill/part.ts'
 import { recoveryDrill } from './drill/recovery.ts'
@@ -19,6 +20,7 @@ const parts: Record<string, DrillPart> = {
   upgrade: upgradeDrill,
   recovery: recoveryDrill,
   copies: copyDrill,
+  cluster: clusterDrill,
   system: systemDrill,
 }
 

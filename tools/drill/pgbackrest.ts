@@ -37,21 +37,12 @@ export async function startArchivedPostgres({ folder, after }: Drill): Promise<A
   ) as [string, string, string, string, string, string]
   if (account) chownSync(folder, account.uid, account.gid)
   const port = await steadyPort()
-  // pgBackRest takes each option from here before its file.
   const env = {
     PATH: process.env.PATH,
-    PGBACKREST_CONFIG: config,
+    ...backrestVariables({ repository, spool, log, lock, data, sockets }),
     PGBACKREST_STANZA: 'coffer',
-    PGBACKREST_REPO1_PATH: repository,
-    PGBACKREST_REPO1_CIPHER_PASS: 'only for the drill',
-    PGBACKREST_SPOOL_PATH: spool,
-    PGBACKREST_LOG_PATH: log,
-    PGBACKREST_LOCK_PATH: lock,
-    PGBACKREST_PG1_PATH: data,
     PGBACKREST_PG1_PORT: String(port),
-    PGBACKREST_PG1_SOCKET_PATH: sockets,
     PGBACKREST_PG1_USER: 'operator',
-    PGBACKREST_LOG_LEVEL_CONSOLE: 'warn',
   }
   const call = async (command: string, ...words: string[]) => {
     const [program = '', ...rest] = [...asAccount, command, ...words]
@@ -84,6 +75,21 @@ export async function startArchivedPostgres({ folder, after }: Drill): Promise<A
   await backrest('check')
   return { url, backrest, start, stop }
 }
+
+/** What the file of `ops/backup` leaves to a machine: pgBackRest takes each option from here before its file. */
+export const backrestVariables = (
+  folders: Record<'repository' | 'spool' | 'log' | 'lock' | 'data' | 'sockets', string>,
+) => ({
+  PGBACKREST_CONFIG: config,
+  PGBACKREST_REPO1_PATH: folders.repository,
+  PGBACKREST_REPO1_CIPHER_PASS: 'only for the drill',
+  PGBACKREST_SPOOL_PATH: folders.spool,
+  PGBACKREST_LOG_PATH: folders.log,
+  PGBACKREST_LOCK_PATH: folders.lock,
+  PGBACKREST_PG1_PATH: folders.data,
+  PGBACKREST_PG1_SOCKET_PATH: folders.sockets,
+  PGBACKREST_LOG_LEVEL_CONSOLE: 'warn',
+})
 
 function findPrograms(): string {
   const root = '/usr/lib/postgresql'

@@ -20,6 +20,7 @@ const passwords = {
 }
 export const ownerLogin = `coffer:${passwords.COFFER_OWNER_PASSWORD}`
 
+export const superuserLogin = `postgres:${passwords.SUPERUSER_PASSWORD}`
 export const serverLogin = `coffer_server:${passwords.COFFER_SERVER_PASSWORD}`
 
 /** Fills a file of `ops/cluster` in. */
@@ -47,7 +48,7 @@ export function makeCertificates(
 }
 
 /** Whose the database is where this process is root: Debian's `postgres`, which may sign in by the socket. */
-const clusterAccount = () => postgresAccount(['postgres', 'coffer', 'nobody', 'daemon'])
+export const clusterAccount = () => postgresAccount(['postgres', 'coffer', 'nobody', 'daemon'])
 
 /** The beginning of the command line of a program that root must not be. */
 export function asAccount(): string[] {
