@@ -56,6 +56,14 @@ test('production requires every essential setting and refuses guessable secrets'
     readConfig({ ...production, COFFER_PUBLIC_URL: 'https://Pay.example:443/' }).publicUrl,
     'https://Pay.example:443',
   )
+  for (const DATABASE_URL of [
+    '127.0.0.1/coffer',
+    'https://127.0.0.1/coffer',
+    'postgres://coffer:a/b#c@127.0.0.1/coffer',
+  ])
+    refused({ ...production, DATABASE_URL }, /^DATABASE_URL is not an address: .* in a password \/ is written %2F/)
+  for (const DATABASE_URL of ['postgres://u:a%2Fb@host:5432/coffer', 'postgres://u@/coffer?host=/var/run/postgresql'])
+    assert.equal(readConfig({ ...production, DATABASE_URL }).databaseUrl, DATABASE_URL)
   for (const COFFER_SMTP_URL of ['mail.example', 'https://mail.example', 'smtp://user:pass#word@mail.example'])
     refused({ ...production, COFFER_SMTP_URL }, /COFFER_SMTP_URL is not an address/)
   refused({ ...production, COFFER_SECRET: 'x'.repeat(31) }, /too short/)

@@ -5,6 +5,7 @@ import { type ChainKind, chainKindNames } from '@coffer/chains'
 import { feeBpsMax } from '@coffer/contract/kit/basis-points.ts'
 import { isEmail, isUrl } from '@coffer/contract/kit/validators.ts'
 import ipaddr from 'ipaddr.js'
+import pg from 'pg'
 import { z } from 'zod'
 
 /** An invalid configuration. The message has one actionable line per problem. */
@@ -52,13 +53,18 @@ const origin = address.refine(
 )
 /** Reports whether a URL uses https. Plain http is accepted on loopback addresses. */
 const isHttps = (url: string) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(url)
-const notDatabase =
-  'is not an address: use postgres://user:password@host:5432/database, or postgres://user@/database?host=/var/run/postgresql for a socket'
-const database = needed.refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
-const optionalDatabase = z
-  .string()
-  .refine(url => /^postgres(ql)?:\/\//.test(url), notDatabase)
-  .default('')
+/** Whether the driver can read it: it takes addresses of sockets, which are no URLs. */
+export const isDatabase = (url: string) => {
+  try {
+    return /^postgres(ql)?:\/\//.test(url) && new pg.Client({ connectionString: url }).host !== ''
+  } catch {
+    return false
+  }
+}
+export const notDatabase =
+  'is not an address: use postgres://user:password@host:5432/database, or postgres://user@/database?host=/var/run/postgresql for a socket; in a password / is written %2F, @ %40, : %3A, # %23, % %25'
+const database = needed.refine(isDatabase, notDatabase)
+const optionalDatabase = z.string().refine(isDatabase, notDatabase).default('')
 const contact = z
   .string()
   .refine(text => isEmail(text) || (/^https:/.test(text) && isUrl(text)), {

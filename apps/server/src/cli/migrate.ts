@@ -1,4 +1,4 @@
-import { ConfigProblem } from '../config.ts'
+import { ConfigProblem, isDatabase, notDatabase } from '../config.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { version } from '../migrations/version.ts'
 
@@ -9,6 +9,7 @@ import { version } from '../migrations/version.ts'
 export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string> {
   const url = env.DATABASE_OWNER_URL
   if (!url) throw new ConfigProblem('DATABASE_OWNER_URL is not set: it names the owner of the database')
+  if (!isDatabase(url)) throw new ConfigProblem(`DATABASE_OWNER_URL ${notDatabase}`)
   const ran = await migrate(url, undefined, { log: line => void process.stderr.write(`${line}\n`) })
   return ran.length === 0
     ? `The database is up to date with Coffer ${version}.`
