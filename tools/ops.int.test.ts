@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -127,52 +126,6 @@ test('the drill and the torture test fill in all that the files of proxies leave
   const open = (file: string) => [...read(`ops/cluster/${file}`).matchAll(/@([A-Z_\d]+)@/g)].map(each => each[1]!)
   for (const file of ['tools/drill/proxies.ts', 'tools/torture/cluster/balancer.ts'])
     for (const name of open('haproxy.cfg')) assert.match(read(file), new RegExp(`\\b${name}:`), file)
-})
-
-test('members of a cluster are known by certificates of their names, which are renewed, and end', async t => {
-  const openssl = (...words: string[]) =>
-    run('openssl', words).then(
-      () => true,
-      () => false,
-    )
-  if (!(await openssl('version'))) return t.skip('openssl is not installed')
-  const folder = join(temporaryFolder(t), 'certificates')
-  const make = (env: Record<string, string> = {}) =>
-    run(join(root, 'ops/cluster/certificates.sh'), [folder, 'db1=10.0.0.11', 'db2=10.0.0.12'], {
-      env: { PATH: process.env.PATH, ...env },
-    })
-  await make()
-  const verify = (...words: string[]) =>
-    openssl('verify', '-CAfile', join(folder, 'ca.crt'), ...words, join(folder, 'db1/member.crt'))
-  for (const words of [
-    ['-verify_hostname', 'db1'],
-    ['-verify_hostname', 'localhost'],
-    ['-verify_ip', '10.0.0.11'],
-    ['-verify_ip', '127.0.0.1'],
-    ['-purpose', 'sslserver'],
-    ['-purpose', 'sslclient'],
-  ])
-    assert.ok(await verify(...words), words.join(' '))
-  assert.equal(await verify('-verify_hostname', 'db2'), false)
-  assert.equal(await verify('-verify_ip', '10.0.0.12'), false)
-  for (const file of ['ca.key', 'db1/member.key']) assert.equal(statSync(join(folder, file)).mode & 0o077, 0, file)
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const before = { authority: read('ca.crt'), member: read('db1/member.crt') }
-  await make({ CERTIFICATE_DAYS: '0' })
-  assert.equal(read('ca.crt'), before.authority)
-  assert.notEqual(read('db1/member.crt'), before.member)
-  const later = String(Math.floor(Date.now() / 1_000) + 60)
-  assert.equal(await verify('-attime', later), false, 'it has ended')
-  await make()
-  assert.ok(await verify('-attime', later))
-})
-
-test('nobody reaches a database of the cluster without TLS', () => {
-  const [, rules = ''] = read('ops/cluster/patroni.yml').split('pg_hba:\n')
-  const kinds = [...rules.matchAll(/^ +- (\w+) .* (\S+)$/gm)].map(([, kind, method]) => `${kind} ${method}`)
-  assert.equal(kinds.length, 5)
-  for (const each of kinds) assert.match(each, /^(?:hostssl scram-sha-256|local (?:peer|scram-sha-256))$/)
-  for (const file of ['patroni.yml', 'etcd.conf.yml']) assert.doesNotMatch(read(`ops/cluster/${file}`), /\bhttp:/, file)
 })
 
 /** The blocks of a YAML file below the lines that `head` describes, by their name. */

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { describePasskeysElsewhere } from '../domains/identity/passkeys/describe-elsewhere.ts'
+import { describeEndingCertificate } from '../domains/installation/certificate-end.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
 import { describeFullDisk, readDatabaseDisk } from '../domains/installation/free-disk.ts'
 import { inspectDatabase } from '../domains/installation/inspect-database.ts'
@@ -230,10 +231,11 @@ async function tryReplica({ databaseUrl, databaseReadUrl }: Config): Promise<Fin
 /** Says what the database stands on that is unsound. */
 const tryGround = ({ databaseUrl }: Config): Promise<Finding> =>
   tryPool('ground of the database', databaseUrl, async pool => {
-    const findings = await inspectDatabase(pool, Math.floor(Date.now() / 1_000))
+    const now = Math.floor(Date.now() / 1_000)
+    const findings = await inspectDatabase(pool, now)
     const disk = await readDatabaseDisk(pool, databaseUrl)
-    const fullDisk = disk && describeFullDisk(disk)
-    const text = [...findings.map(each => each.text), ...(fullDisk ? [fullDisk] : [])].join('; ')
+    const others = [disk && describeFullDisk(disk), await describeEndingCertificate(pool, now)]
+    const text = [...findings.map(each => each.text), ...others].filter(each => each !== undefined).join('; ')
     if (findings.some(each => each.refuses)) return { wrong: text }
     return text ? { warning: text } : { ok: 'encoding, collation, time zones, age and replication slots are sound' }
   })
