@@ -5,6 +5,7 @@ import { Forwarder, Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { findCommand, runCommand } from '../../cli/run.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -14,6 +15,7 @@ import { atShell, testOperator } from '../../testing/operators.ts'
 import { paidWorld } from '../../testing/paid-world.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
+import { readReconciliationState } from '../ledger/accounted.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { copiedPayoutReason } from '../outgoing/doubt-copied-payouts.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
@@ -97,6 +99,8 @@ test('what the original paid after the backup is accomplished by its transaction
   const { chain, found, held, verdict } = await w.totals()
   assert.deepEqual([chain, held, verdict], [found, 0n, 'agrees'])
   assert.deepEqual([await w.paid(id, txid), await w.gas()], ['done', await feeOf(w, txid)], 'a second click')
+  const typed = await runCommand(w.deps, findCommand(['withdrawal', 'paid', id, txid])!)
+  assert.deepEqual([typed.code, typed.text], [0, `Withdrawal ${id} is complete: the transaction has paid it.`])
   assert.deepEqual(await checkLedger(w.deps), [])
   await assertBooksAgree(w.deps.owner)
   const events = await rowsOf(w.deps.owner, 'select event, detail, who from withdrawal_events order by seq')
@@ -284,4 +288,28 @@ test('a withdrawal that waited for approval in the backup, and was paid since, i
   await w.final()
   assert.equal(await w.paid(id, chainAdapters.evm.showTxid(txid)), 'done')
   assert.equal(await w.statusOf(id), accomplished)
+})
+
+test('what was asked of the original after the backup is missing to the unit, until somebody sends it', async t => {
+  const w = await restoredWorld(t)
+  const { id, to, receives } = await w.doubted('100', w.receiver(1))
+  const paid = await w.original(to, receives)
+  const unknown = 50_000_000n
+  await w.original(w.receiver(9), unknown)
+  await w.final()
+  const missing = async () => {
+    const { chain, found, held, verdict } = await w.totals()
+    return { verdict, units: chain - held - found }
+  }
+  const before = await missing()
+  assert.equal(before.verdict, 'shortage')
+  assert.equal(before.units, unknown - (100_000_000n - receives), 'what is reserved beyond the payout explains some')
+  assert.equal(await w.paid(id, paid), 'done')
+  assert.deepEqual(await missing(), { verdict: 'shortage', units: unknown })
+  const told = await rowsOf(w.deps.owner, `select kind from incidents where kind = 'shortage'`)
+  assert.equal(told.length, 1, 'one incident says so')
+  await w.pay([[{ token: w.token, to: w.hot, amount: unknown }]])
+  await w.final()
+  assert.deepEqual(await missing(), { verdict: 'agrees', units: 0n })
+  assert.deepEqual((await readReconciliationState(w.deps)).missing, [])
 })

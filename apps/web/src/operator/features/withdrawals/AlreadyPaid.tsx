@@ -32,7 +32,8 @@ export const listNamedPayments = (t: Messages<'operator'>, { paid_by }: Pick<Pay
       [
         t.namedPayment,
         <span key={txid}>
-          <CopyText look="groups" value={txid} /> · {joinNames(approvals)}
+          <CopyText look="groups" value={txid} />
+          <span className="block">{joinNames(approvals)}</span>
         </span>,
       ] as const,
   )
