@@ -41,7 +41,9 @@ test('members of a cluster are known by certificates of their names, which are r
     assert.ok(await verify(...words), words.join(' '))
   assert.equal(await verify('-verify_hostname', 'db2'), false)
   assert.equal(await verify('-verify_ip', '10.0.0.12'), false)
-  for (const file of ['ca.key', 'db1/member.key']) assert.equal(statSync(join(folder, file)).mode & 0o077, 0, file)
+  const modeOf = (file: string) => statSync(join(folder, file)).mode & 0o777
+  for (const file of ['ca.key', 'db1/member.key']) assert.equal(modeOf(file), 0o600, file)
+  for (const file of ['ca.crt', 'db1/ca.crt', 'db1/member.crt']) assert.equal(modeOf(file), 0o644, file)
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   const before = { authority: read('ca.crt'), member: read('db1/member.crt') }
   await make({ CERTIFICATE_DAYS: '0' })

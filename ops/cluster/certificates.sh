@@ -46,4 +46,5 @@ END
   mv "$name/next.key" "$name/member.key"
   mv "$name/next.crt" "$name/member.crt"
   cp ca.crt "$name/ca.crt"
+  chmod 644 "$name/member.crt" "$name/ca.crt"
 done
