@@ -1,7 +1,7 @@
 /**
  * `npm run drill [-- <part>...]`: does on this machine what operators do, with the files that they use, and prints what
  * it measured, each figure beside its limit. Exits with 1 when a limit is not met. `--from <commit>` names the version
- * that is upgraded, by default the last release.
+ * that is upgraded, by default the last release, for `release` the first one.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,12 +12,14 @@ import { clusterDrill } from './drill/cluster.ts'
 import { copyDrill } from './drill/copies.ts'
 import type { DrillPart } from './drill/part.ts'
 import { recoveryDrill } from './drill/recovery.ts'
+import { releaseDrill } from './drill/release.ts'
 import { systemDrill } from './drill/system.ts'
 import { upgradeDrill } from './drill/upgrade.ts'
 
 /** The parts, in the order in which they run. */
 const parts: Record<string, DrillPart> = {
   upgrade: upgradeDrill,
+  release: releaseDrill,
   recovery: recoveryDrill,
   copies: copyDrill,
   cluster: clusterDrill,

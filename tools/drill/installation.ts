@@ -31,6 +31,10 @@ export interface Installation {
   current: string
   /** The environment in which operators run the files of `ops/`. */
   env: NodeJS.ProcessEnv
+  /** What `coffer.env` holds. */
+  settings: Readonly<Record<string, string>>
+  /** Changes it, for what is started afterwards. */
+  changeSettings: (changes: Record<string, string>) => void
   /** Socket of the signer. */
   socket: string
   /** The folder from which each unit that runs was started, and its process. */
@@ -60,12 +64,13 @@ export async function makeInstallation(
   symlinkSync(release, current)
   const { signerEnv, xpub } = await makeKeys(drill, release, etc, chains)
   const socket = join(folder, 'signer.sock')
-  const settings = {
+  const settings: Record<string, string> = {
     COFFER_MODE: 'production',
     COFFER_PORT: String(ports.coffer),
     COFFER_TRUST_PROXY: '1',
     COFFER_PUBLIC_URL: 'https://pay.example',
     COFFER_SECRET: secret,
+    COFFER_BREACHED_URL: 'none',
     ...mail,
     ...more,
     COFFER_XPUB_EVM: xpub,
@@ -73,10 +78,7 @@ export async function makeInstallation(
     COFFER_SIGNER_SOCKET: socket,
     DATABASE_URL: serverUrl,
   }
-  const lines = (each: Record<string, string>) => Object.entries(each).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(join(etc, 'coffer.env'), lines(settings).join(''), { mode: 0o600 })
-  writeFileSync(join(etc, 'owner.env'), `DATABASE_OWNER_URL=${ownerUrl}\n`, { mode: 0o600 })
-  writeFileSync(join(etc, 'second.env'), `COFFER_PORT=${ports['coffer@second']}\n`, { mode: 0o600 })
+  const changeSettings = writeSettings(etc, settings, ownerUrl, ports['coffer@second'])
   const envOf = (unit: string): Record<string, string> =>
     unit === 'coffer-signer'
       ? { ...signerEnv, COFFER_SIGNER_SOCKET: socket }
@@ -98,6 +100,8 @@ export async function makeInstallation(
     secret,
     current,
     env,
+    settings,
+    changeSettings,
     socket,
     running: services.running,
     processes: services.processes,
@@ -109,6 +113,18 @@ export async function makeInstallation(
       }),
     systemctl: (...words) => services.handle(words),
   }
+}
+
+/** Writes the files of `/etc/coffer`. Returns what changes settings, for what is started afterwards. */
+function writeSettings(etc: string, settings: Record<string, string>, ownerUrl: string, secondPort: number) {
+  const write = (name: string, each: Record<string, string>) => {
+    const lines = Object.entries(each).map(([key, value]) => `${key}=${value}\n`)
+    writeFileSync(join(etc, name), lines.join(''), { mode: 0o600 })
+  }
+  write('coffer.env', settings)
+  write('owner.env', { DATABASE_OWNER_URL: ownerUrl })
+  write('second.env', { COFFER_PORT: String(secondPort) })
+  return (changes: Record<string, string>) => write('coffer.env', Object.assign(settings, changes))
 }
 
 /** Makes the signer's folder, as an operator does. */

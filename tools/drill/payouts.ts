@@ -18,8 +18,8 @@ const betweenMs = 1_000
 const lookMs = 250
 const amount = '5'
 
-/** A shop that asks for a payout each second, to an address of its own each, and looks for it on the chain. */
-export function startPayouts(urls: string[], key: string, chain: Surroundings['chain']) {
+/** A shop that asks for a payout each second, `most` in all, to an address of its own each, and looks for it. */
+export function startPayouts(urls: string[], key: string, chain: Surroundings['chain'], most = Infinity) {
   const asked = new Map<string, AskedPayout>()
   let since = performance.now()
   let isOpen = true
@@ -35,7 +35,7 @@ export function startPayouts(urls: string[], key: string, chain: Surroundings['c
   }
   const asking = (async () => {
     const running = new Set<Promise<void>>()
-    for (let i = 0; isOpen; i++, await sleep(betweenMs)) {
+    for (let i = 0; isOpen && i < most; i++, await sleep(betweenMs)) {
       const one = ask(urls[i % urls.length]!).finally(() => running.delete(one))
       running.add(one)
     }
@@ -62,11 +62,11 @@ export function startPayouts(urls: string[], key: string, chain: Surroundings['c
     /** Waits for the payouts so far. Returns the longest time from request to block since the last `reset` (s). */
     async longest(): Promise<number> {
       await arrive()
-      const recent = [...asked.values()].filter(each => (each.arrived ?? since) >= since)
-      return Math.max(0, ...recent.map(each => ((each.arrived ?? performance.now()) - each.began) / 1_000))
+      return findLongest([...asked.values()], since)
     },
     /** Ends. Returns how many were asked for, and how many did not arrive exactly once with their amount. */
-    async close(): Promise<{ asked: number; wrong: number }> {
+    async close(): Promise<{ asked: number; wrong: number; longest: number }> {
+      if (Number.isFinite(most)) await asking
       await arrive()
       isOpen = false
       await Promise.all([asking, looking])
@@ -79,7 +79,17 @@ export function startPayouts(urls: string[], key: string, chain: Surroundings['c
         const [first, ...more] = arrived.get(address) ?? []
         return first?.amount !== receives || more.length > 0
       }
-      return { asked: asked.size, wrong: [...asked].filter(isWrong).length }
+      return {
+        asked: asked.size,
+        wrong: [...asked].filter(isWrong).length,
+        longest: findLongest([...asked.values()], 0),
+      }
     },
   }
+}
+
+/** The longest time from request to block, of payouts that arrived since then or have not yet (s). */
+function findLongest(asked: AskedPayout[], since: number): number {
+  const recent = asked.filter(each => (each.arrived ?? since) >= since)
+  return Math.max(0, ...recent.map(each => ((each.arrived ?? performance.now()) - each.began) / 1_000))
 }

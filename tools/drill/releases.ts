@@ -11,6 +11,13 @@ const git = async (...words: string[]) => (await run('git', ['-C', root, ...word
 export const lastRelease = () =>
   git('describe', '--tags', '--abbrev=0', '--match', 'v*').catch(() => git('rev-parse', 'HEAD'))
 
+/** Whether this clone, which may be shallow, has a commit. */
+export const hasCommit = (commit: string) =>
+  git('cat-file', '-e', `${commit}^{commit}`).then(
+    () => true,
+    () => false,
+  )
+
 /** Makes a clean clone of the repository at a commit. */
 export async function cloneAt(commit: string, folder: string): Promise<void> {
   await run('git', ['clone', '--quiet', '--shared', '--no-checkout', root, folder])
@@ -28,4 +35,15 @@ export async function installRelease(clone: string, target: string): Promise<voi
 export async function lendModules(clone: string): Promise<void> {
   for (const modules of ['node_modules', 'apps/server/node_modules'])
     if (existsSync(join(root, modules))) await run('cp', ['-al', join(root, modules), join(clone, modules)])
+}
+
+/** Installs a clone in its folder, as versions before `ops/install.sh` were: by npm, with all that builds it. */
+export async function installCheckout(clone: string): Promise<void> {
+  const options = { cwd: clone, maxBuffer: 2 ** 26 }
+  await run('npm', ['install', '--no-save', '--include=dev', '--include=optional'], options)
+  const bin = join(clone, 'node_modules/.bin')
+  await run(join(bin, 'node'), ['tools/build.ts'], {
+    ...options,
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+  })
 }

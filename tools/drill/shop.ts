@@ -47,10 +47,9 @@ export async function openShop(
   clone: string,
 ): Promise<DrillShop> {
   const { log } = drill
-  const { ports, ownerUrl, secret } = installation
+  const { ports, ownerUrl } = installation
   const proxies = await startProxies(drill, { first: ports.coffer, second: ports['coffer@second'] })
-  const opened = await run(process.execPath, [join(import.meta.dirname, 'open-shop.ts'), clone, ownerUrl, secret])
-  const key = opened.stdout.trim()
+  const { key } = await runOpenShop(clone, installation, '--pays-out', '--given', '100000000000')
   const urls = Object.values(proxies)
   const { orders, ...tills } = startOrders(urls, key)
   const payouts = startPayouts(urls, key, chain)
@@ -87,8 +86,30 @@ export async function openShop(
   return { measure, close }
 }
 
+/** What `open-shop.ts` has made. */
+export interface OpenedShop {
+  id: string
+  email: string
+  password: string
+  /** The token of a session. */
+  token: string
+  /** The key of an application. */
+  key: string
+}
+
+/** Makes a merchant with an application by the code of a clone (open-shop.ts). */
+export async function runOpenShop(
+  clone: string,
+  { ownerUrl, secret }: Installation,
+  ...words: string[]
+): Promise<OpenedShop> {
+  const script = join(import.meta.dirname, 'open-shop.ts')
+  const { stdout } = await run(process.execPath, [script, clone, ownerUrl, secret, ...words])
+  return JSON.parse(stdout)
+}
+
 /** Counts orders that the shop knows and the database does not, and those that are there twice. */
-async function countWrongOrders(ownerUrl: string, numbers: Set<string>): Promise<number> {
+export async function countWrongOrders(ownerUrl: string, numbers: Set<string>): Promise<number> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   const { rows } = await owner.query<{ number: string }>('select out_trade_no as number from payments')

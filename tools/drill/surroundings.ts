@@ -22,8 +22,10 @@ export interface Surroundings {
   mail: Record<string, string>
   prices: Record<string, string>
   chain: {
-    /** Gives a hot wallet coin and tokens, and lets it pay in batches. */
-    fund: (hot: string) => Promise<void>
+    /** Its node, without faults. */
+    url: string
+    /** Gives a hot wallet coin and tokens, by default a million, and lets it pay in batches. */
+    fund: (hot: string, tokens?: bigint) => Promise<void>
     /** Sends tokens to an address, in base units. */
     pay: (to: string, amount: bigint) => Promise<void>
     /** All transfers of the token so far. */
@@ -65,9 +67,10 @@ export async function startSurroundings({ folder, after }: Drill): Promise<Surro
     mail: { COFFER_SMTP_URL: `smtp://127.0.0.1:${mailPort}` },
     prices: { COFFER_PRICES_URL: new URL(feed.at.binance).origin },
     chain: {
-      fund: async hot => {
+      url: anvil.url,
+      fund: async (hot, tokens = 1_000_000_000_000n) => {
         await world.call('anvil_setBalance', hot, `0x${(100n * 10n ** 18n).toString(16)}`)
-        await world.pay([[{ token: world.token, to: hot, amount: 1_000_000_000_000n }]])
+        if (tokens > 0n) await world.pay([[{ token: world.token, to: hot, amount: tokens }]])
         await deployBatchContracts(anvil.url, hot)
       },
       pay: async (to, amount) => void (await world.pay([[{ token: world.token, to, amount }]])),
