@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { clusterDrill } from './drill/cluster.ts'
+import { containerDrill } from './drill/containers.ts'
 import { copyDrill } from './drill/copies.ts'
 import type { DrillPart } from './drill/part.ts'
 import { recoveryDrill } from './drill/recovery.ts'
@@ -24,6 +25,7 @@ const parts: Record<string, DrillPart> = {
   copies: copyDrill,
   cluster: clusterDrill,
   system: systemDrill,
+  containers: containerDrill,
 }
 
 const { values, positionals: wanted } = parseArgs({
