@@ -57,7 +57,8 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   // The batch that carried it ended without paying, and it is due again.
   taken_back: { transferring: ['transferring'], confirming: ['transferring'] },
   final: { transferring: ['accomplished'], confirming: ['accomplished'] },
-  failed: { transferring: ['abnormal'], confirming: ['abnormal'] },
+  // A restored database does not know what became of one that waited for an approval.
+  failed: { auditing: ['abnormal'], transferring: ['abnormal'], confirming: ['abnormal'] },
   voided: { transferring: ['canceled'], confirming: ['canceled'] },
   // A deep reorg took away the block of its transaction, which then did not pay it.
   undone: { accomplished: ['abnormal'] },

@@ -21,8 +21,9 @@ const doubtedMax = 500
 
 /**
  * Makes the payouts of a restored database on a chain that have no transaction abnormal, once, also those that
- * something holds up now: the original may have paid each after the state that was restored, so that a person decides.
- * Runs before any nonce is taken.
+ * something holds up now or that wait for an approval: the original may have paid each after the state that was
+ * restored, so that a person decides, and no merchant takes back or approves again what was paid. Runs before any nonce
+ * is taken.
  */
 export async function doubtCopiedPayouts(deps: Deps, chain: PayableChain, owners: OutgoingOwners): Promise<void> {
   const chainId = chain.definition.id

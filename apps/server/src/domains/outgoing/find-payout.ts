@@ -98,9 +98,9 @@ async function readPayment(
     )
   const places = await findPlaces(chain, wallet.address, receipt, payout)
   if (places.length === 0) throw refuseOther(chain, wallet.address, payout)
-  const { token, to, amount } = payout
-  const intent: TransactionIntent = { kind: 'transfer', token, to, index: null, amount: String(amount) }
-  const moved = await verifyBalancesMoved(chain, intent, receipt)
+  const { token, to } = payout
+  const moved =
+    token === null || (await verifyBalancesMoved(chain, listLogged(receipt, token, wallet.address, to), receipt))
   if (moved === 'unknown') throw new Refusal('busy')
   if (!moved)
     throw refuseTransaction(
@@ -108,6 +108,12 @@ async function readPayment(
       '代币记录了该笔转账，但收款地址余额并未增加',
     )
   return { chain, from: wallet.address, receipt, places }
+}
+
+/** All of a token that a transaction logged from a wallet to a receiver, who must have got as much. */
+function listLogged({ transfers }: Receipt, token: string, from: string, to: string): TransactionIntent {
+  const logged = transfers.filter(each => each.token === token && each.from === from && each.to === to)
+  return { kind: 'batch', token, payments: logged.map(each => ({ to, amount: String(each.amount) })) }
 }
 
 /** The certain receipt of a transaction whose block is as deep as it must be, and final here; null if it is not. */

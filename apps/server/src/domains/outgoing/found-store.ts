@@ -15,7 +15,7 @@ export const isSignedHere = first(
 /** Reads what operators said that a transaction has paid, also what a deep reorg undid. */
 export const listFoundPayoutsOf = all(
   'found-of-transaction',
-  `select place, owner_id, undone_at is not null as undone from found_payouts where chain_id = $1 and txid = $2`,
+  `select place, owner_id, undone_at is not null as undone, lost_at is not null and undone_at is null as lost from found_payouts where chain_id = $1 and txid = $2`,
 )
 
 export const insertFoundPayout = run(
@@ -35,7 +35,7 @@ export const markFoundPayoutsLost = run(
 export const listLostFoundPayouts = all(
   'found-lost',
   `select id, txid, from_address, owner, merchant_id, owner_id, amount, fee from found_payouts
-   where chain_id = $1 and lost_at is not null and undone_at is null order by txid, place limit 500`,
+   where chain_id = $1 and lost_at is not null and undone_at is null order by txid, place`,
 )
 
 /** Ends what a lost transaction had settled. Returns how many did not end before. */

@@ -52,6 +52,8 @@ export async function recordFoundPayout(
   const { id: chainId } = chain.definition
   const { txid, blockNumber, blockHash, fee } = receipt
   const known = await listFoundPayoutsOf(uow.c, chainId, txid)
+  // What its lost block had paid is taken back first, with the fee.
+  if (known.some(each => each.lost)) throw new Refusal('busy')
   const taken = new Map(known.flatMap(each => (each.undone ? [] : [[each.place, each.owner_id]])))
   const place = found.places.find(each => !taken.has(each))
   if (place === undefined) throw refuseTaken(taken.get(found.places[0]!) ?? '')

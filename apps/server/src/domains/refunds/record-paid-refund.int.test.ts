@@ -19,8 +19,8 @@ const hot = `0x${'77'.repeat(20)}`
 const txid = `0x${'cd'.repeat(32)}`
 const fee = 46_100n
 
-/** An abnormal refund of 100 USDT, and a chain on which a final transaction has paid it. */
-async function paidRefund(t: Parameters<typeof withdrawalWorld>[0]) {
+/** An abnormal refund of 100 USDT, and a chain on which a final transaction, which may log it twice, has paid it. */
+async function paidRefund(t: Parameters<typeof withdrawalWorld>[0], logged = 1) {
   const world = await withdrawalWorld(t)
   const { deps, merchant, owner } = world
   const { trade_no, address } = await world.pay({ amount: '100' })
@@ -50,7 +50,7 @@ async function paidRefund(t: Parameters<typeof withdrawalWorld>[0]) {
   const number = (await firstRow(owner, `select final_number from chains where id = 'eth'`)).final_number
   const block = { number, hash: `0x${'b'.repeat(64)}`, parentHash: '', time: deps.clock() }
   const { contract } = await firstRow(owner, `select contract from assets where id = 'eth:USDT'`)
-  const transfers = [{ token: contract, from: hot, to: outside, amount: BigInt(receives) }]
+  const transfers = Array(logged).fill({ token: contract, from: hot, to: outside, amount: BigInt(receives) })
   const cost = { gasUsed: fee, gasPrice: 1n, fee }
   const at = { txid, blockNumber: block.number, blockHash: block.hash }
   const receipt: Receipt = { ...at, ...cost, status: 'success', transfers }
@@ -98,4 +98,10 @@ test('a refund is recorded as paid, or given back: only the first happens', asyn
   ])
   assert.deepEqual(outcomes.map(each => each.status).toSorted(), ['fulfilled', 'rejected'])
   await assertBooksAgree(w.owner)
+})
+
+test('a transaction that logged more than its receiver got settles nothing', async t => {
+  const w = await paidRefund(t, 2)
+  await assert.rejects(w.paid(), error => error instanceof Refusal && /did not rise/.test(error.detail?.en ?? ''))
+  assert.equal((await w.row()).status, withdrawalStatus.abnormal)
 })

@@ -10,6 +10,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
+import { visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { atShell, testOperator } from '../../testing/operators.ts'
 import { paidWorld } from '../../testing/paid-world.ts'
@@ -19,6 +20,7 @@ import { readReconciliationState } from '../ledger/accounted.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { copiedPayoutReason } from '../outgoing/doubt-copied-payouts.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { approveWithdrawal, stopWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
 import { recordPaidWithdrawal } from './record-paid-withdrawal.ts'
@@ -65,6 +67,17 @@ async function restoredWorld(t: Parameters<typeof paidWorld>[0]) {
     /** The original sends a token from the wallet, without mining it. */
     original: (to: string, amount: bigint, token = w.token) => signed(token, transferData(to, amount)),
     transferData,
+    /** The original pays an amount to a receiver two times by one transaction. */
+    async twice(to: string, amount: bigint) {
+      const approve = { abi: Token.abi, functionName: 'approve', args: [w.forwarder as Hex, 10n ** 12n] } as const
+      await signed(w.token, encodeFunctionData(approve))
+      await w.mine(1)
+      const args = [w.token, [to, to], [amount, amount]] as never
+      const txid = await signed(w.forwarder, encodeFunctionData({ abi: Forwarder.abi, functionName: 'spread', args }))
+      await w.mine(CONFIRMATIONS + 1)
+      await w.pass()
+      return txid
+    },
     paid: (id: string, txid: string, by = shell) => outcomeOf(recordPaidWithdrawal(deps, { id, txid, by })),
     /** Mines until what is in the pool is final, and follows. */
     async final() {
@@ -169,15 +182,7 @@ test('each transfer of a transaction settles one payout, whatever is asked at on
   const w = await restoredWorld(t)
   const to = w.receiver(1)
   const three = [await w.doubted('100', to), await w.doubted('100', to), await w.doubted('100', to)]
-  const { receives } = three[0]!
-  await w.signed(
-    w.token,
-    encodeFunctionData({ abi: Token.abi, functionName: 'approve', args: [w.forwarder as Hex, 10n ** 12n] }),
-  )
-  await w.mine(1)
-  const args = [w.token, [to, to], [receives, receives]] as never
-  const txid = await w.signed(w.forwarder, encodeFunctionData({ abi: Forwarder.abi, functionName: 'spread', args }))
-  await w.final()
+  const txid = await w.twice(to, three[0]!.receives)
   const outcomes = await Promise.all([...three, ...three].map(({ id }) => w.paid(id, txid)))
   const done = await Promise.all(three.map(({ id }) => w.statusOf(id)))
   assert.deepEqual(done.toSorted(), [accomplished, accomplished, abnormal].toSorted())
@@ -312,4 +317,39 @@ test('what was asked of the original after the backup is missing to the unit, un
   await w.final()
   assert.deepEqual(await missing(), { verdict: 'agrees', units: 0n })
   assert.deepEqual((await readReconciliationState(w.deps)).missing, [])
+})
+
+test('what waited for approval in a restored database is doubted: its merchant cannot take back what was paid', async t => {
+  const w = await restoredWorld(t)
+  await w.deps.owner.query(`update merchants set risk_level = 'abnormal'`)
+  const id = await w.withdraw('100', w.receiver(1))
+  assert.equal(await w.statusOf(id), auditing)
+  await w.deps.owner.query(`insert into switches (name, reason, since) values ('restored:eth', '', 0)`)
+  await w.pass()
+  const row = await w.read(id)
+  assert.deepEqual([row.status, row.reason], [abnormal, copiedPayoutReason])
+  const cancel = cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+  await assert.rejects(cancel, error => error instanceof Refusal && error.reason === 'withdrawal_cannot_change')
+  const txid = await w.original(row.to_address, BigInt(row.receives))
+  await w.final()
+  assert.equal(await w.paid(id, txid), 'done')
+  assert.deepEqual(await checkLedger(w.deps), [])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a transaction whose block was lost settles nothing more until what it had settled is taken back', async t => {
+  const w = await restoredWorld(t)
+  const to = w.receiver(1)
+  const one = await w.doubted('100', to)
+  const two = await w.doubted('100', to)
+  const txid = await w.twice(to, one.receives)
+  assert.equal(await w.paid(one.id, txid), 'done')
+  await w.deps.owner.query('update found_payouts set lost_at = 1')
+  assert.equal(await w.paid(two.id, txid), 'busy')
+  await w.pass()
+  assert.deepEqual([await w.statusOf(one.id), await w.statusOf(two.id), await w.gas()], [abnormal, abnormal, 0n])
+  assert.deepEqual([await w.paid(two.id, txid), await w.paid(one.id, txid)], ['done', 'done'])
+  assert.equal(await w.gas(), await feeOf(w, txid))
+  assert.deepEqual(await checkLedger(w.deps), [])
+  await assertBooksAgree(w.deps.owner)
 })

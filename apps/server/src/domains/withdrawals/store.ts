@@ -51,7 +51,7 @@ export const lockWithdrawals = all(
    order by w.id for no key update of w`,
 )
 
-const { transferring } = withdrawalStatus
+const { auditing, transferring } = withdrawalStatus
 
 /**
  * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or
@@ -71,11 +71,11 @@ export const readDueWithdrawals = all(
    limit $2`,
 )
 
-/** Reads withdrawals that wait for a transaction on a chain, whatever holds them up. Locks nothing. */
+/** Reads withdrawals that wait for an approval or a transaction on a chain, whatever holds them up. Locks nothing. */
 export const readUnassignedWithdrawals = all(
   'withdrawals-unassigned',
   `select merchant_id, id, receives from withdrawals
-   where chain_id = $1 and status = ${transferring} and out_nonce is null order by created_at, id limit $2`,
+   where chain_id = $1 and status in (${auditing}, ${transferring}) and out_nonce is null order by created_at, id limit $2`,
 )
 
 const change = run(
