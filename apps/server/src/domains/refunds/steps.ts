@@ -8,6 +8,7 @@ import {
   type WithdrawalEvent,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { requirePayoutsDoubted } from '../../kit/copy-switch.ts'
 import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -56,6 +57,7 @@ export async function applyRefundSteps(
   for (const { row, event, to, changes } of steps) {
     if (!allowsWithdrawalTransition(event, withdrawalStateOf(row), to))
       throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (event === 'canceled') await requirePayoutsDoubted(uow.c, row.definition!.id)
     const settled = to === 'accomplished' ? row.receives : 0n
     const released = to === 'canceled' ? row.total : 0n
     const events = row.events + 1

@@ -21,7 +21,7 @@ import { checkLedger } from '../ledger/check-ledger.ts'
 import { copiedPayoutReason } from '../outgoing/doubt-copied-payouts.ts'
 import { resumeWallets } from '../outgoing/wallets.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
-import { approveWithdrawal, stopWithdrawal } from './decide-withdrawal.ts'
+import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
 import { recordPaidWithdrawal } from './record-paid-withdrawal.ts'
 
@@ -325,6 +325,13 @@ test('what waited for approval in a restored database is doubted: its merchant c
   const id = await w.withdraw('100', w.receiver(1))
   assert.equal(await w.statusOf(id), auditing)
   await w.deps.owner.query(`insert into switches (name, reason, since) values ('restored:eth', '', 0)`)
+  // Before the first pass, too.
+  for (const early of [
+    cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }),
+    approveWithdrawal(w.deps, { id, by: shell }),
+    rejectWithdrawal(w.deps, { id, who: 'root', reason: 'late' }),
+  ])
+    await assert.rejects(early, error => error instanceof Refusal && /was restored/.test(error.detail?.en ?? ''))
   await w.pass()
   const row = await w.read(id)
   assert.deepEqual([row.status, row.reason], [abnormal, copiedPayoutReason])

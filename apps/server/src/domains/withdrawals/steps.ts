@@ -7,6 +7,7 @@ import {
   settleWithdrawal,
   type WithdrawalEvent,
 } from '@coffer/core'
+import { requirePayoutsDoubted } from '../../kit/copy-switch.ts'
 import { newId } from '../../kit/ids.ts'
 import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -48,6 +49,8 @@ export const toLedgerWithdrawal = (row: StoredWithdrawal): LedgerWithdrawal => (
   receives: row.receives,
 })
 
+/** Events by which people decide about a withdrawal that was not sent. */
+const decisions: readonly WithdrawalEvent[] = ['approved', 'rejected', 'canceled']
 const released: readonly WithdrawalState[] = ['audit_rejected', 'canceled']
 
 /**
@@ -64,6 +67,7 @@ export async function applyWithdrawalSteps(
   for (const { row, event, to, changes } of steps) {
     if (!allowsWithdrawalTransition(event, withdrawalStateOf(row), to))
       throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (decisions.includes(event)) await requirePayoutsDoubted(uow.c, row.chain_id)
     changed.push({
       ...row,
       ...changes,
