@@ -103,7 +103,7 @@ test('signs no address that is not derived from its seed, or of another index, c
   assert.equal(await refusal({ key: 8 }), 'bad_address')
   assert.equal(await refusal({ key: 'hot' }), 'bad_address')
   assert.equal(await refusal({ key: 'treasury' }), 'bad_address')
-  assert.equal(await refusal({ key: null, address: chainAdapters.evm.address.show(treasury) + '0' }), 'bad_address')
+  assert.equal(await refusal({ key: null, address: `${chainAdapters.evm.address.show(treasury)}0` }), 'bad_address')
   assert.equal(await refusal({}, { chain: 'tron' }), 'bad_address')
   assert.equal(await refusal({}, { chain: 'other' }), 'unknown_chain')
 })
