@@ -31,6 +31,8 @@ export const clusterDrill: DrillPart = {
     const source = await primary()
     await timed('full backup', () => source.run('pgbackrest', '--stanza=coffer', '--type=full', 'backup'))
     await till.take(20)
+    // A moment within the second in which the backup ended has none before it.
+    await sleep(1_100)
     const { rows: earlier } = await w.deps.owner.query('select clock_timestamp()::text as now')
     await sleep(1_100)
     await timed('failover', () => failOver(site, source, till))
