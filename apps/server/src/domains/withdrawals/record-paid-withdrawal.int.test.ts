@@ -326,12 +326,12 @@ test('what waited for approval in a restored database is doubted: its merchant c
   assert.equal(await w.statusOf(id), auditing)
   await w.deps.owner.query(`insert into switches (name, reason, since) values ('restored:eth', '', 0)`)
   // Before the first pass, too.
-  for (const early of [
-    cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }),
-    approveWithdrawal(w.deps, { id, by: shell }),
-    rejectWithdrawal(w.deps, { id, who: 'root', reason: 'late' }),
+  for (const decide of [
+    () => cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }),
+    () => approveWithdrawal(w.deps, { id, by: shell }),
+    () => rejectWithdrawal(w.deps, { id, who: 'root', reason: 'late' }),
   ])
-    await assert.rejects(early, error => error instanceof Refusal && /was restored/.test(error.detail?.en ?? ''))
+    await assert.rejects(decide, error => error instanceof Refusal && /was restored/.test(error.detail?.en ?? ''))
   await w.pass()
   const row = await w.read(id)
   assert.deepEqual([row.status, row.reason], [abnormal, copiedPayoutReason])
