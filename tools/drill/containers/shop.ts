@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { rpc } from '@coffer/local/anvil-state.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { Coffer } from '@coffer/sdk'
@@ -92,8 +93,7 @@ export async function payOut(coffer: Coffer, number: string): Promise<bigint> {
 
 /** Sends native coin of the chain's first account; the amount is a decimal number. */
 export async function transfer(to: string, amount: string): Promise<void> {
-  const [whole = '0', part = ''] = amount.split('.')
-  const value = `0x${BigInt(whole + part.padEnd(18, '0')).toString(16)}`
+  const value = `0x${parseDecimal(amount, 18)!.toString(16)}`
   const [from] = (await rpc(node, 'eth_accounts')) as string[]
   await rpc(node, 'eth_sendTransaction', [{ from, to, value }])
 }
